@@ -42,6 +42,19 @@ describe('an agent of a language model [seed:S0.17]', () => {
     expect(talkOf(model.prompts[0])).toEqual(['system: Be brief.', 'user: Hi']);
   });
 
+  it('writes whole characters, where the model splits one between tokens', async () => {
+    const model = scriptedModel({
+      reasoning: ['\ud83d', '\ude00'],
+      text: ['a\ud83d', '\ude00b', '\ud83d', '\ude80'],
+    });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model }));
+    const texts: string[] = [];
+    for await (const event of agent.client.sendMessageStream('Smile')) {
+      if (event.kind === 'artifact') texts.push(textOf(event.artifact.parts));
+    }
+    expect(texts.filter((text) => text !== '')).toEqual(['😀', 'a', '😀b', '🚀']);
+  });
+
   it('keeps the reasoning in an artifact of its own, and files of the model beside its text', async () => {
     const files = [{ mediaType: 'image/png', data: 'iVBORw==' }];
     const model = scriptedModel({ reasoning: ['Let me ', 'think.'], text: ['Here:'], files });

@@ -13,6 +13,8 @@ class Writing {
   readonly #head: Pick<ChunkDraft, 'artifactId' | 'name' | 'extensions'>;
   /** Model calls before the present one have written to it. */
   #isContinued = false;
+  /** The first half of a character whose second half comes with the next delta: alone, not every binding can carry it. */
+  #half = '';
   /** The present model call has written to it. */
   isTouched = false;
 
@@ -22,8 +24,9 @@ class Writing {
   }
 
   text(delta: string): Promise<void> | undefined {
-    if (delta === '') return undefined;
-    return this.#chunk([{ kind: 'text', text: this.#separated(delta) }], true);
+    const whole = this.#wholeCharacters(delta);
+    if (whole === '') return undefined;
+    return this.#chunk([{ kind: 'text', text: this.#separated(whole) }], true);
   }
 
   part(part: Part): Promise<void> | undefined {
@@ -33,16 +36,25 @@ class Writing {
   /** A model call is over; `hasContent`: it wrote to the artifact. */
   next(hasContent: boolean): void {
     this.#isContinued ||= hasContent;
+    this.#half = '';
     this.isTouched = false;
   }
 
   /** Puts back what was there before the present model call. */
   reset(before: readonly Part[]): void {
+    this.#half = '';
     if (!this.isTouched) return;
     this.isTouched = false;
     const parts: readonly Part[] = before.length > 0 ? before : [{ kind: 'text', text: '' }];
     const streamed = parts.at(-1)?.kind === 'text';
     void this.#output.chunk({ ...this.#head, parts, append: false, streamed })?.catch(() => {});
+  }
+
+  #wholeCharacters(delta: string): string {
+    const text = this.#half + delta;
+    const isSplit = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
+    this.#half = isSplit ? text.slice(-1) : '';
+    return isSplit ? text.slice(0, -1) : text;
   }
 
   #separated(delta: string): string {
