@@ -65,6 +65,22 @@ it.each(Object.entries(CUTS))('a response cut %s is asked for again and appears 
   expect(shown).toMatchObject({ content: 'Hello you', tool_calls: [{ function: { arguments: '{"word":"one"}' } }] });
 });
 
+it('the responses of a server that never sends a finish reason are taken after the last attempt (S0.17)', async () => {
+  const { inputs, tools } = counter();
+  const asks = [...ASK, END_EARLY];
+  const says = ['Hel', 'lo', END_EARLY];
+  const { model, peer } = await host([asks, asks, says, says], { tools, limits: { attempts: 2 } });
+  const task = await peer.send('Hi');
+  expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+  expect(textOfTask(task)).toBe('Hello');
+  expect(task.metadata).toMatchObject({ finishReason: 'other', usage: { modelCalls: 2 } });
+  expect(inputs).toEqual([{ word: 'one' }]);
+  expect(model.requests).toHaveLength(4);
+
+  const empty = await host([[END_EARLY]], { limits: { attempts: 1 } });
+  expect(await empty.peer.send('Hi')).toMatchObject({ status: { state: 'TASK_STATE_FAILED' } });
+});
+
 it('a response that is cut each time fails the task (S0.17)', async () => {
   const { inputs, tools } = counter();
   const { model, peer } = await host(

@@ -36,6 +36,8 @@ export async function readResponse(response: ModelResponse, answer: Answer, fact
   const toolCalls: ToolCall[] = [];
   const { silence } = facts;
   let finish: Finish | undefined;
+  /** The provider's package has reported the missing finish reason as an error. */
+  let isUnreasoned = false;
   let text = '';
   let length = 0;
   // Not `for await`: left early, it waits for the AI SDK's stream to be canceled, which is never settled.
@@ -66,7 +68,8 @@ export async function readResponse(response: ModelResponse, answer: Answer, fact
     } else if (part.type === 'finish-step') {
       finish = part;
     } else if (part.type === 'error') {
-      throw part.error;
+      if (!facts.takesCut || !isWithoutReason(part.error)) throw part.error;
+      isUnreasoned = true;
     } else if (part.type === 'abort') {
       throw new DOMException(part.reason ?? 'The model call was aborted', 'AbortError');
     }
@@ -74,18 +77,26 @@ export async function readResponse(response: ModelResponse, answer: Answer, fact
     if (wait) await silence.hold(wait);
   }
   const isCut = finish?.finishReason === 'other' && finish.rawFinishReason === undefined;
-  if (!finish || finish.finishReason === 'error' || (isCut && !facts.takesCut)) throw new CutStreamError();
+  // A server that is no model server, such as one with a login page, says nothing at all.
+  const isTaken = isUnreasoned && (text !== '' || toolCalls.length > 0);
+  const isFailed = finish?.finishReason === 'error' && !isTaken;
+  if (!finish || isFailed || (isCut && !facts.takesCut)) throw new CutStreamError();
   const messages = response.messages.filter(isAssistant).map((message) => withObjects(message, toolCalls));
   const { model, provider } = facts;
   return {
     messages,
     text,
     toolCalls,
-    finishReason: finish.finishReason,
+    finishReason: isTaken ? 'other' : finish.finishReason,
     usage: usageOf(finish.usage),
     model,
     provider,
   };
+}
+
+/** True for the error that a provider's package makes of a response without a finish reason. */
+function isWithoutReason(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_InvalidResponseDataError' && /finish reason/i.test(error.message);
 }
 
 function isAssistant(message: { readonly role: string }): message is AssistantModelMessage {
