@@ -1,4 +1,4 @@
-import { tool } from 'ai';
+import { APICallError, tool } from 'ai';
 import { bytes, json, link, reject, text, textOf } from 'parley-a2a';
 import { llmAgent } from 'parley-a2a/llm';
 import { testAgent } from 'parley-a2a/testing';
@@ -84,6 +84,29 @@ describe('the conversation of an agent of a language model (S1.8)', () => {
       'tool: "The tool has no result: the task ended before it was done, or before it began"',
       'assistant: Not on Sundays',
       'user: Why not?',
+    ]);
+  });
+
+  it('goes on after a file that the model did not take: later calls name it alone', async () => {
+    const refusal = new APICallError({
+      message: 'no',
+      url: 'x',
+      requestBodyValues: {},
+      statusCode: 400,
+      isRetryable: false,
+    });
+    const limited = new APICallError({ message: 'no', url: 'x', requestBodyValues: {}, statusCode: 429 });
+    const model = scriptedModel({ error: refusal }, { error: limited }, { text: ['Fine.'] });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, limits: { attempts: 1 } }));
+    const file = bytes(new Uint8Array([1]), { mediaType: 'application/x-odd', filename: 'a.odd' });
+    const image = bytes(new Uint8Array([2]), { mediaType: 'image/png' });
+    const { contextId } = await agent.client.sendMessage({ parts: [text('Read'), file] });
+    await agent.client.sendMessage({ parts: [text('Look'), image] }, { contextId });
+    expect(textOf(await agent.client.sendMessage('And now?', { contextId }))).toBe('Fine.');
+    expect(talkOf(model.prompts[2]).filter((line) => line.startsWith('user'))).toEqual([
+      'user: Read\n[file: a.odd, application/x-odd, not shown]',
+      'user: Look <file>',
+      'user: And now?',
     ]);
   });
 

@@ -2,6 +2,7 @@ import type { ModelMessage, ToolResultPart } from 'ai';
 import type { RecordedTask, RecordedTurn } from '../../engine/turn/runner.ts';
 import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
 import { isReasoning } from '../../model/reasoning.ts';
+import type { ModelErrorKind } from '../errors/classify.ts';
 import { type CallRecord, MODEL_STEP, TOOL_STEP, type ToolOutcome } from '../loop/records.ts';
 import { errorOutcome } from '../tools/tool-outcome.ts';
 import { agentMessage, type FileReading, userMessage } from './message-content.ts';
@@ -14,11 +15,21 @@ export async function transcriptOf(recorded: RecordedTask, reading: FileReading)
   const { task, turns } = recorded;
   const isOwn = turns.some(({ entries }) => entries.some((entry) => entry.kind === 'step' && isModelStep(entry.step)));
   if (!isOwn) return wordsOf(recorded, reading);
-  const messages = await turnMessages(turns, reading);
+  // A model that did not take the files once will not take them with the next message either.
+  const shown = wasRefused(recorded) ? { ...reading, budget: { ...reading.budget, left: 0 } } : reading;
+  const messages = await turnMessages(turns, shown);
   // A failure or a rejection is part of the conversation: the caller has read it.
   const { state, message } = task.status;
   const said = (state === 'failed' || state === 'rejected') && message && agentMessage(message.parts);
   return said ? [...messages, said] : messages;
+}
+
+const REFUSALS: ReadonlySet<unknown> = new Set<ModelErrorKind>(['refused', 'too-long', 'failed']);
+
+/** True for a task that ended because the model did not take what its first call was to be sent. */
+function wasRefused({ task, turns }: RecordedTask): boolean {
+  const hasResponse = turns.some(({ entries }) => entries.some((entry) => responseOf(entry) !== undefined));
+  return task.status.state === 'failed' && !hasResponse && REFUSALS.has(task.status.message?.metadata?.reason);
 }
 
 /** The messages of turns, one after the other. */
@@ -66,7 +77,7 @@ async function messagesOf({ message, entries }: RecordedTurn, reading: FileReadi
       for (const given of entry.messages) messages.push(await userMessage(given, reading));
       continue;
     }
-    const value = isPlainObject(entry.result) ? (entry.result.value as JsonValue | undefined) : undefined;
+    const value = recordedValue(entry);
     const number = toolNumber(entry.step);
     if (isModelStep(entry.step) && value !== undefined) {
       // The model was asked once more, because its result did not fit: only the last one counts.
@@ -93,6 +104,17 @@ function toolMessage({ toolCalls }: CallRecord, outcomes: ReadonlyMap<number, To
     return { type: 'tool-result', toolCallId, toolName, output };
   });
   return { role: 'tool', content };
+}
+
+type Entry = RecordedTurn['entries'][number];
+
+function recordedValue(entry: Entry): JsonValue | undefined {
+  if (entry.kind !== 'step' || !isPlainObject(entry.result)) return undefined;
+  return entry.result.value as JsonValue | undefined;
+}
+
+function responseOf(entry: Entry): JsonValue | undefined {
+  return entry.kind === 'step' && isModelStep(entry.step) ? recordedValue(entry) : undefined;
 }
 
 /** Steps are recorded with how often their name came: `model 2`, `tool 2.1 weather 1`. */
