@@ -19,6 +19,8 @@ export interface AgentCallOptions extends Omit<SendOptions, 'referenceTaskIds' |
    * turns an event into a message. Default: repeats nothing.
    */
   readonly forward?: boolean | ((event: StreamEvent) => MessageContent | undefined) | undefined;
+  /** Milliseconds that the child has; never more than this run has left. */
+  readonly timeout?: number | undefined;
   /** The model turns that the child and the agents it calls may use together. */
   readonly maxTurns?: number | undefined;
   /** Headers, credentials and the like, for a target that is an address or a card. */

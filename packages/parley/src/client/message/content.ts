@@ -43,7 +43,7 @@ export interface SendConfiguration {
   readonly blocking?: boolean | undefined;
   /** A webhook for the task, from its first event on. */
   readonly pushConfig?: PushConfig | undefined;
-  /** Milliseconds that the agent may take. Only some dialects carry it. */
+  /** Milliseconds that the agent may take. Only the protocols `jaf` and `cogitator` carry it. */
   readonly timeout?: number | undefined;
   /** Model turns that the agent may take. Only the protocol `jaf` (Juspay Agent Framework) carries it. */
   readonly maxTurns?: number | undefined;
@@ -51,7 +51,8 @@ export interface SendConfiguration {
   readonly priority?: Priority | undefined;
 }
 
-export interface SendSettings extends SendConfiguration {
+/** A `timeout` beside the content is that of the call (`CallOptions`), and not the agent's. */
+export interface SendSettings extends Omit<SendConfiguration, 'timeout'> {
   /** The id of a message that has none. Default: a new id. */
   readonly messageId?: string | undefined;
   /** Continues this conversation. */
@@ -76,7 +77,8 @@ interface KeyedSettings extends SendSettings {
 export async function sendInput(content: Content, settings: KeyedSettings): Promise<Omit<SendInput, 'tenant'>> {
   const { message, configuration, metadata } = split(content);
   for (const one of [configuration, settings]) refuseWireNames(one);
-  const chosen = <Name extends keyof SendConfiguration>(name: Name) => settings[name] ?? configuration?.[name];
+  const chosen = <Name extends keyof SendSettings & keyof SendConfiguration>(name: Name) =>
+    settings[name] ?? configuration?.[name];
   return {
     message: await toMessage(message, settings),
     acceptedOutputModes: chosen('acceptedOutputModes') ?? [],
