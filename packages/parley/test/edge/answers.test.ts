@@ -2,7 +2,7 @@ import { A2AServer, type A2AServerOptions } from 'parley-a2a';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WholeResponse } from '../../src/bindings/grpc/serving/frames.ts';
 import { CORE } from '../../src/server/core/hosted.ts';
-import { HeldAnswers, PIECE } from '../../src/server/http/held/held-answers.ts';
+import { HeldResponses, PIECE } from '../../src/server/http/held/held-responses.ts';
 import { head, open } from '../bad-input/support/raw-socket.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
@@ -32,7 +32,7 @@ async function send(server: A2AServer): Promise<Wire> {
 }
 
 /** The length of all responses that wait for their readers. */
-const waiting = (server: A2AServer) => server[CORE].answers.size;
+const waiting = (server: A2AServer) => server[CORE].responses.size;
 
 const done = async (server: A2AServer, path: string): Promise<Wire> => {
   const response = await fetch(`${server.url}${path}`, { headers: { 'a2a-version': '1.0' } });
@@ -67,8 +67,8 @@ describe('a long response', () => {
     expect(connection.received.length).toBeLessThan(32 * MEGABYTE);
   });
 
-  it('does not pile up: beyond answersBytes clients that do not read are told to come back', async () => {
-    const limits = { answersBytes: 20 * MEGABYTE };
+  it('does not pile up: beyond responsesBytes clients that do not read are told to come back', async () => {
+    const limits = { responsesBytes: 20 * MEGABYTE };
     const { server, path } = await withLargeTask('x'.repeat(8 * MEGABYTE), { limits });
     await eventually(async () => (await done(server, path)).status.state).toBe('TASK_STATE_COMPLETED');
     const before = process.memoryUsage().rss;
@@ -98,7 +98,7 @@ describe('a long response', () => {
 
 describe('the room for long responses', () => {
   it('is there for one alone, of any length, and is given back at the end and when it is closed', () => {
-    const answers = new HeldAnswers({ answersBytes: 10 }, () => 0);
+    const answers = new HeldResponses({ responsesBytes: 10 }, () => 0);
     const first = answers.pace('x'.repeat(PIECE + 1));
     expect(answers.pace('y')).toBeUndefined();
     expect([first?.read()?.length, first?.read()?.length, first?.read()]).toEqual([PIECE, 1, undefined]);
@@ -109,7 +109,7 @@ describe('the room for long responses', () => {
 
   it('is taken from a reader that has stopped reading, for one that wants it', () => {
     let now = 0;
-    const answers = new HeldAnswers({ answersBytes: 10 }, () => now);
+    const answers = new HeldResponses({ responsesBytes: 10 }, () => now);
     const cut = vi.fn();
     const stalled = answers.pace('x'.repeat(10));
     if (stalled) stalled.onClose = cut;
@@ -121,7 +121,7 @@ describe('the room for long responses', () => {
   });
 
   it('is there for messages of bytes as for texts, whose pieces are all of it', () => {
-    const answers = new HeldAnswers({ answersBytes: 10 }, () => 0);
+    const answers = new HeldResponses({ responsesBytes: 10 }, () => 0);
     const bytes = new Uint8Array(PIECE + 7).fill(0x80);
     const paced = answers.paceBytes(new WholeResponse(bytes), bytes.length);
     expect(answers.pace('y')).toBeUndefined();
@@ -134,7 +134,7 @@ describe('the room for long responses', () => {
   });
 
   it('never splits a character', () => {
-    const answers = new HeldAnswers({ answersBytes: 10 }, () => 0);
+    const answers = new HeldResponses({ responsesBytes: 10 }, () => 0);
     const text = `${'x'.repeat(PIECE - 1)}😀${'y'.repeat(10)}`;
     const paced = answers.pace(text);
     expect([paced?.read()?.length, paced?.read()]).toEqual([PIECE + 1, 'y'.repeat(10)]);

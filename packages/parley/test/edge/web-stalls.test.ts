@@ -30,7 +30,7 @@ async function* endless() {
   }
 }
 
-const held = (server: A2AServer) => server[CORE].answers.size;
+const held = (server: A2AServer) => server[CORE].responses.size;
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 describe('a long response over fetch', () => {

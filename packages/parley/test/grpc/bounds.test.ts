@@ -131,7 +131,7 @@ it('reads no further in the log than its client reads in the stream, and cuts a 
 });
 
 it('bounds what long responses hold whose clients do not read, and gives those who read all of it', async () => {
-  const { client, server } = await started({ limits: { answersBytes: 1_000_000 } });
+  const { client, server } = await started({ limits: { responsesBytes: 1_000_000 } });
   await client.unary('sendMessage', message('x 1 300000'));
   const session = connectHttp2(`http://${server.grpcAddress}`, { settings: { initialWindowSize: 0 } });
   onTestFinished(() => session.destroy());
@@ -147,12 +147,12 @@ it('bounds what long responses hold whose clients do not read, and gives those w
     }),
   );
   expect(statuses.filter((status) => status === '14')).toHaveLength(7);
-  expect(server[CORE].answers.size).toBeGreaterThan(900_000);
+  expect(server[CORE].responses.size).toBeGreaterThan(900_000);
   session.destroy();
-  await expect.poll(() => server[CORE].answers.size).toBe(0);
+  await expect.poll(() => server[CORE].responses.size).toBe(0);
   const page = await client.unary('listTasks', { includeArtifacts: true });
   expect(JSON.stringify(page).length).toBeGreaterThan(300_000);
-  expect(server[CORE].answers.size).toBe(0);
+  expect(server[CORE].responses.size).toBe(0);
 });
 
 it('reads no more of requests for health and reflection than a name needs, and lets a thousand clients watch', async () => {

@@ -12,7 +12,7 @@ const LIMITS: readonly (readonly [name: string, kind: Kind, about: string])[] = 
   ['headersTimeout', duration, 'The time that headers may take to arrive'],
   ['headersBytes', bytes, 'The size of all headers of a request together'],
   ['headers', count, 'Headers that a request may have'],
-  ['answersBytes', bytes, 'The memory for all long responses that wait for their readers'],
+  ['responsesBytes', bytes, 'The memory for all long responses that wait for their readers'],
   ['values', count, 'The number of texts, names, objects and arrays in a request body'],
   ['depth', wholeNumber(0, 1000), 'The deepest nesting of a request body'],
   ['idLength', count, 'The longest id or name, in characters'],

@@ -7,8 +7,8 @@ import type { Authentication } from '../auth/combine.ts';
 import type { LocalResponder } from '../calls/local-client.ts';
 import type { Cards } from '../cards/cards.ts';
 import type { EventFollower } from '../follow/event-follower.ts';
-import type { HeldAnswers } from '../http/held/held-answers.ts';
 import { HeldBodies } from '../http/held/held-bodies.ts';
+import type { HeldResponses } from '../http/held/held-responses.ts';
 import type { Pipeline } from '../http/pipeline.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -44,7 +44,7 @@ export interface Assembly {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly limits: ServerLimits;
   readonly bodies: HeldBodies;
-  readonly answers: HeldAnswers;
+  readonly responses: HeldResponses;
   readonly clock: Clock;
   readonly log: Logger;
   readonly engine: Engine;

@@ -12,8 +12,8 @@ import type { JsonObject } from '../../model/basics/json.ts';
 import { ANONYMOUS, type Caller } from '../../model/call.ts';
 import type { Task } from '../../model/task.ts';
 import type { ServerHooks } from '../follow/hooks.ts';
-import type { HeldAnswers } from '../http/held/held-answers.ts';
 import type { HeldBodies } from '../http/held/held-bodies.ts';
+import type { HeldResponses } from '../http/held/held-responses.ts';
 import { noSuchAgent } from '../http/route-handlers.ts';
 import { boundMember, type ServerInterceptor } from '../intercept/interceptors.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -68,8 +68,8 @@ export class ServerCore {
     return this.#parts.bodies;
   }
 
-  get answers(): Pick<HeldAnswers, 'size'> {
-    return this.#parts.answers;
+  get responses(): Pick<HeldResponses, 'size'> {
+    return this.#parts.responses;
   }
 
   get clock(): Clock {

@@ -1,7 +1,7 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
-import type { HeldAnswers } from '../http/held/held-answers.ts';
 import type { HeldBodies } from '../http/held/held-bodies.ts';
+import type { HeldResponses } from '../http/held/held-responses.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { Address } from '../routing/addresses.ts';
 
@@ -16,7 +16,7 @@ export interface AdaptedCore {
   /** What the bodies of requests may hold. */
   readonly bodies: HeldBodies;
   /** What long responses hold. */
-  readonly answers: Pick<HeldAnswers, 'size'>;
+  readonly responses: Pick<HeldResponses, 'size'>;
   /** Opens the store and takes up what the last process left. */
   open(): Promise<void>;
   /** Begins to open, without anybody who waits for it. */

@@ -14,7 +14,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
 import type { Door } from './door/door.ts';
-import { type HeldAnswers, PIECE } from './held/held-answers.ts';
+import { type HeldResponses, PIECE } from './held/held-responses.ts';
 import { deniedScope, httpError } from './responses.ts';
 import type { RouteHandlers } from './route-handlers.ts';
 
@@ -24,7 +24,7 @@ type Stage = (asked: Asked) => Promise<void> | undefined;
 export interface PipelineOptions {
   readonly cors: Cors | undefined;
   readonly door: Pick<Door, 'refusalOf'>;
-  readonly answers: Pick<HeldAnswers, 'pace' | 'paceBytes'>;
+  readonly responses: Pick<HeldResponses, 'pace' | 'paceBytes'>;
   readonly route: (request: ExchangeRequest) => Asked;
   /** Undefined: everybody may call. */
   readonly guard: Guard | undefined;
@@ -100,12 +100,12 @@ export class Pipeline {
 
   /** Has a long response written as fast as its client reads, or refuses where too many such responses wait. */
   #paced(asked: Asked, response: ExchangeResponse): ExchangeResponse {
-    const { answers } = this.#options;
+    const { responses } = this.#options;
     const { body } = response;
     const isText = typeof body === 'string';
     const size = isText ? body.length : (body?.size ?? 0);
     if (body === undefined || size <= PIECE || (isText && !asked.request.takesPieces)) return response;
-    const paced = isText ? answers.pace(body) : answers.paceBytes(body, size);
+    const paced = isText ? responses.pace(body) : responses.paceBytes(body, size);
     if (paced) return { ...response, body: paced };
     if (!isText) body.close();
     const busy = 'Too many large responses wait for their readers; come back in a moment, or ask for less';

@@ -26,7 +26,7 @@ export interface ServerLimits extends EngineLimits, InputLimits {
    * Memory for all responses longer than 64 KB that wait for their readers. The server refuses further ones for the
    * moment. Default 256 MB.
    */
-  readonly answersBytes: number;
+  readonly responsesBytes: number;
   /** Agents that may come before this one in a chain of calls. Default 10. */
   readonly hops: number;
   /** Outputs of an agent's observable that may wait for the store; one more fails the run. Default 10 000. */
@@ -63,7 +63,7 @@ const DEFAULTS: ServerLimits = {
   headersTimeout: 30_000,
   headersBytes: 16 * 1024,
   headers: 200,
-  answersBytes: 256 * 1024 * 1024,
+  responsesBytes: 256 * 1024 * 1024,
   hops: 10,
   bufferedOutputs: MOST_BUFFERED,
   pushConfigs: 100,

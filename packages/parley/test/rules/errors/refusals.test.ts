@@ -187,7 +187,7 @@ describe('the stages of the pipeline', () => {
     const pipeline = new Pipeline({
       cors: undefined,
       door: { refusalOf: () => undefined },
-      answers: { pace: () => undefined, paceBytes: () => undefined },
+      responses: { pace: () => undefined, paceBytes: () => undefined },
       route: (request) => ({
         request,
         path: '/operator',

@@ -3,7 +3,7 @@ import { ConsolePage } from '../../console/console-page.ts';
 import { askedOf } from '../../http/asked.ts';
 import { corsOf } from '../../http/cors.ts';
 import { Door } from '../../http/door/door.ts';
-import { HeldAnswers } from '../../http/held/held-answers.ts';
+import { HeldResponses } from '../../http/held/held-responses.ts';
 import { Pipeline } from '../../http/pipeline.ts';
 import { Readiness } from '../../http/readiness.ts';
 import { RouteHandlers } from '../../http/route-handlers.ts';
@@ -27,7 +27,7 @@ import type { WorkParts } from './work-parts.ts';
 /** The way of a request, and what waits on it. */
 export interface RequestParts {
   readonly pipeline: Pipeline;
-  readonly answers: HeldAnswers;
+  readonly responses: HeldResponses;
 }
 
 interface Surroundings extends Basis, WorkParts, AddressParts, CardParts {
@@ -44,11 +44,11 @@ interface Surroundings extends Basis, WorkParts, AddressParts, CardParts {
 export function requestPartsOf(options: A2AServerOptions, parts: Surroundings): RequestParts {
   const { clock, log, failures, limits, opening, router, security, telemetry, traffic } = parts;
   const cors = corsOf(options.cors);
-  const answers = new HeldAnswers(limits, () => clock.now());
+  const responses = new HeldResponses(limits, () => clock.now());
   const pipeline: Pipeline = new Pipeline({
     cors,
     door: new Door(options, cors),
-    answers,
+    responses,
     route: (request) => askedOf(request, router, options),
     guard: security.guard,
     load: traffic.load,
@@ -59,7 +59,7 @@ export function requestPartsOf(options: A2AServerOptions, parts: Surroundings): 
     failures,
     telemetry,
   });
-  return { pipeline, answers };
+  return { pipeline, responses };
 }
 
 /** `handle`: the way of a request through this server, for its own console. */

@@ -9,15 +9,15 @@ export const PIECE = 64 * 1024;
 const YIELDS_AFTER = 10_000;
 
 /** Bounds what long responses hold that wait for their readers. */
-export class HeldAnswers {
+export class HeldResponses {
   readonly #limit: number;
   readonly #now: () => number;
   /** The oldest first. */
   readonly #waiting = new Set<PacedText | PacedBytes>();
   #size = 0;
 
-  constructor({ answersBytes }: Pick<ServerLimits, 'answersBytes'>, now: () => number) {
-    this.#limit = answersBytes;
+  constructor({ responsesBytes }: Pick<ServerLimits, 'responsesBytes'>, now: () => number) {
+    this.#limit = responsesBytes;
     this.#now = now;
   }
 
