@@ -140,7 +140,7 @@ describe('aborting', () => {
     await using kit = await served(agentOf(hang));
     expect(await kit.client.asTool({ timeout: 50 }).execute({ task: 'it' })).toMatchObject({
       success: false,
-      error: 'No answer within 50 ms',
+      error: 'No response within 50 ms',
     });
     await expect.poll(() => canceled(kit.client)).toEqual(['canceled']);
   });

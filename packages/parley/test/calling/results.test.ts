@@ -177,7 +177,7 @@ describe('answers that are not as the text has them', () => {
 
   it('name what is wrong', () => {
     expect(() => newer?.decodeResult.getTask({ id: 't', status: {} }, INPUTS.getTask)).toThrow(
-      /answer is not valid A2A: status.state is required/,
+      /response is not valid A2A: status.state is required/,
     );
   });
 });

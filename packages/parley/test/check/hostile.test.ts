@@ -57,7 +57,7 @@ describe('parley check survives a server that', () => {
     const { port } = server.address() as { port: number };
     const { code, stderr } = await cli(['check', `http://127.0.0.1:${port}`, '--timeout', '2']);
     expect(code).toBe(3);
-    expect(stderr).toContain('does not answer');
+    expect(stderr).toContain('does not respond');
   });
 
   it('answers nothing but its card', async () => {

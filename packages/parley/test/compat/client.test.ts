@@ -164,7 +164,7 @@ describe('the timeout of the document (S3, Task 10) [seed:S3.6]', () => {
     const sending = client.sendMessage(hello);
     await expect.poll(() => [...timers.values()]).toEqual([30_000]);
     for (const [callback] of timers) callback();
-    await expect(sending).rejects.toMatchObject({ code: 'TIMEOUT', message: 'No answer within 30000 ms' });
+    await expect(sending).rejects.toMatchObject({ code: 'TIMEOUT', message: 'No response within 30000 ms' });
   });
 
   it('is what it is set to', async () => {

@@ -299,7 +299,7 @@ it('a server that does not answer is not waited for', async () => {
   const credentials = oauth({ clientId: 'x', clientSecret: 'y', issuer: LOGIN, fetch: hanging });
   await expect(credentials(requestFor())).rejects.toMatchObject({
     code: 'TIMEOUT',
-    message: `${AGENT} did not answer within 30000 ms`,
+    message: `${AGENT} did not respond within 30000 ms`,
   });
   expect(limits).toEqual([30_000]);
 });

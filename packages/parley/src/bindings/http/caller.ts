@@ -64,7 +64,7 @@ export function httpCaller(options: BindingCallerOptions, write: WriteCall): Bin
     const error = isOk(response) ? undefined : dialect.rest.decodeError(body, operation);
     if (error) throw withResponse(error, response, subject && operationCodeOf(response.status, subject));
     if (subject && !isOk(response) && (isEmpty || body !== undefined)) throw refusal(response, body, text, subject);
-    throw notA2A(response, text, body === undefined ? describeType(response, text) : 'it is not a JSON-RPC answer');
+    throw notA2A(response, text, body === undefined ? describeType(response, text) : 'it is not a JSON-RPC response');
   };
 
   /** Sends the requests of a call until one has an address and a verb that the server knows. */

@@ -68,7 +68,7 @@ export async function readText(response: Response, limit: number, signal: AbortS
       length += value.length;
       if (length > limit) {
         onAbort();
-        throw new A2AError('INVALID_RESPONSE', `The answer is larger than the ${limit} bytes that are allowed`, {
+        throw new A2AError('INVALID_RESPONSE', `The response is larger than the ${limit} bytes that are allowed`, {
           httpStatus: response.status,
         });
       }
@@ -79,7 +79,7 @@ export async function readText(response: Response, limit: number, signal: AbortS
   } catch (error) {
     signal?.throwIfAborted();
     if (isA2AError(error)) throw error;
-    throw new A2AError('UNREACHABLE', 'The connection was lost before the answer was complete', {
+    throw new A2AError('UNREACHABLE', 'The connection was lost within the response', {
       cause: error,
       httpStatus: response.status,
     });

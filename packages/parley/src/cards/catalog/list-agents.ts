@@ -70,7 +70,9 @@ async function fetchCatalog(address: URL, options: ListAgentsOptions): Promise<A
     }).catch((error: unknown) => {
       options.signal?.throwIfAborted();
       if (isA2AError(error)) throw error;
-      throw new A2AError(signal.aborted ? 'TIMEOUT' : 'UNREACHABLE', `${url.origin} does not answer`, { cause: error });
+      throw new A2AError(signal.aborted ? 'TIMEOUT' : 'UNREACHABLE', `${url.origin} does not respond`, {
+        cause: error,
+      });
     });
     const target = redirectOf(response, url);
     if (!target) return readResponse(response, url, signal);

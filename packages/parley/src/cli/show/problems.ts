@@ -70,10 +70,10 @@ const NO_AGENT = 'Give the address of an agent or of its card';
 const EXPLANATIONS: Readonly<Partial<Record<A2AErrorCode, Explanation>>> = {
   UNREACHABLE: (_said, error, { url }) =>
     `Cannot reach ${url}: ${sentence(connectionFailure(error, url) ?? error.message)} Is the agent running, and is the address right?`,
-  TIMEOUT: (said, _error, { url }) => `${url} does not answer: ${said} --timeout SECONDS waits longer`,
+  TIMEOUT: (said, _error, { url }) => `${url} does not respond: ${said} --timeout SECONDS waits longer`,
   NOT_FOUND: (said, _error, { url }) =>
     said.startsWith('No agent card') ? `There is no agent at ${url}: ${said} ${NO_AGENT}` : said,
-  INVALID_RESPONSE: (said, _error, { url }) => `${url} does not answer as an agent does: ${said} ${NO_AGENT}`,
+  INVALID_RESPONSE: (said, _error, { url }) => `${url} does not respond as an agent does: ${said} ${NO_AGENT}`,
   UNAVAILABLE: (said, _error, { url }) => `${url} cannot serve now: ${said} Try again later`,
   OVERLOADED: (said, _error, { url }) => `${url} cannot serve now: ${said} Try again later`,
   UNAUTHENTICATED: (said, error, place) =>
@@ -114,7 +114,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   ENETUNREACH: 'no way leads to the network',
   ECONNRESET: CUT,
   UND_ERR_SOCKET: CUT,
-  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not respond',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; try http:// instead of https://',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; NODE_EXTRA_CA_CERTS names one to trust',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; NODE_EXTRA_CA_CERTS names one to trust',

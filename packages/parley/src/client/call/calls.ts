@@ -251,7 +251,7 @@ export class Calls {
     const { signal, abort, release } = linked(this.#options.signal, details.signal);
     const stopTimer =
       limit > 0 && Number.isFinite(limit)
-        ? this.#timing.after(limit, () => abort(new A2AError('TIMEOUT', `No answer within ${limit} ms`)))
+        ? this.#timing.after(limit, () => abort(new A2AError('TIMEOUT', `No response within ${limit} ms`)))
         : () => {};
     const end = () => {
       stopTimer();

@@ -43,7 +43,7 @@ export async function useAgent(caller: TaskCaller, content: Content, options: Se
   const limit = options.timeout ?? caller.timeout ?? 0;
   const use = linked(given);
   const stopTimer = systemTiming.after(limit > 0 ? limit : Number.POSITIVE_INFINITY, () =>
-    use.abort(new A2AError('TIMEOUT', `No answer within ${limit} ms`)),
+    use.abort(new A2AError('TIMEOUT', `No response within ${limit} ms`)),
   );
   const release = () => {
     stopTimer();

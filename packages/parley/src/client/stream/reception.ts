@@ -64,7 +64,7 @@ export class Reception {
   *adopt(shown: Task, position?: string, isAnswer = false): Generator<StreamEvent, void, void> {
     this.isAmidst = false;
     if (this.source.resumes) this.lastEventId = position;
-    if (this.#isOther(shown.id)) throw new A2AError('INVALID_RESPONSE', 'The answer is another task');
+    if (this.#isOther(shown.id)) throw new A2AError('INVALID_RESPONSE', 'The response is another task');
     // The server's note of a gap is dealt with here and is no part of the task.
     const task = withoutGap(shown);
     for (const event of missingEvents(this.collector.task, task, this.source.message)) yield* this.pass(event);

@@ -295,7 +295,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
       this.#waiting -= 1;
     }
     const received = this.#stream?.whole ? await this.#stream.whole() : this.#collector?.received;
-    if (!received) throw new A2AError('INVALID_RESPONSE', 'The agent ended the stream without an answer');
+    if (!received) throw new A2AError('INVALID_RESPONSE', 'The agent ended the stream without a response');
     return received;
   }
 
@@ -317,7 +317,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
       if (this.#collector?.message) break;
     }
     const id = this.#stream?.taskId;
-    if (id === undefined) throw new A2AError('INVALID_RESPONSE', 'The agent answered without a task');
+    if (id === undefined) throw new A2AError('INVALID_RESPONSE', 'The agent responded without a task');
     return id;
   }
 
@@ -334,7 +334,7 @@ export function eventOf(received: Task | Message): StreamEvent {
 async function toTask(end: Promise<Task | Message>): Promise<Task> {
   const result = await end;
   if ('status' in result) return result;
-  throw new A2AError('INVALID_RESPONSE', 'The agent answered without a task: see result', {
+  throw new A2AError('INVALID_RESPONSE', 'The agent responded without a task: see result', {
     received: result,
   });
 }

@@ -62,5 +62,5 @@ function encoded(event: StreamEvent): A2AStreamEvent {
 
 /** The document knows no answer but a task. */
 function noTask(): A2AError {
-  return new A2AError('INVALID_RESPONSE', 'The agent answered with a message in place of a task');
+  return new A2AError('INVALID_RESPONSE', 'The agent responded with a message in place of a task');
 }

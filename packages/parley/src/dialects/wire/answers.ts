@@ -20,7 +20,7 @@ export function blamingServer<Value>(read: () => Value): Value {
 }
 
 function invalidAnswer(problem: string, violations: A2AError['violations'] = []): A2AError {
-  return new A2AError('INVALID_RESPONSE', `The server's answer is not valid A2A: ${problem}`, { violations });
+  return new A2AError('INVALID_RESPONSE', `The server's response is not valid A2A: ${problem}`, { violations });
 }
 
 /** The result of a send is an event too, of two of the four kinds. */

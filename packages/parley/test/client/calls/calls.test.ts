@@ -120,7 +120,7 @@ describe('time', () => {
     const { agent } = await connect(silent, { timeout: 30, timing });
     const outcome = async (call: Promise<unknown>, limit: number) => {
       let isOver = false;
-      const ended = expect(call).rejects.toMatchObject({ code: 'TIMEOUT', message: `No answer within ${limit} ms` });
+      const ended = expect(call).rejects.toMatchObject({ code: 'TIMEOUT', message: `No response within ${limit} ms` });
       const noted = ended.then(() => {
         isOver = true;
       });

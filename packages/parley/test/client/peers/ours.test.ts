@@ -190,7 +190,7 @@ describe('a tool', () => {
     const { agent: slow } = await clientOf(stuck);
     expect(await slow.asTool({ timeout: 20 }).execute({ task: 'it' })).toMatchObject({
       success: false,
-      error: 'No answer within 20 ms',
+      error: 'No response within 20 ms',
     });
   });
 

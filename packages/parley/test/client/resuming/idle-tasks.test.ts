@@ -87,7 +87,7 @@ describe('a task that the server has and does not stream', () => {
     });
     const reading = readAll(run);
     await run.clock.advance(2_000);
-    opening.resolve(new A2AError('TIMEOUT', 'No answer within 30000 ms'));
+    opening.resolve(new A2AError('TIMEOUT', 'No response within 30000 ms'));
     expect(brief((await reading).events)).toEqual(['task working', '=done', 'completed']);
     expect(run.asked.filter((what) => what.startsWith('subscribe'))).toHaveLength(1);
   });

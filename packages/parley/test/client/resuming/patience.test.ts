@@ -18,7 +18,7 @@ describe('patience', () => {
   });
 
   it('ends with servers that never begin to answer', async () => {
-    const late = new A2AError('TIMEOUT', 'No answer within 30000 ms');
+    const late = new A2AError('TIMEOUT', 'No response within 30000 ms');
     const run = scripted({
       resumes: true,
       sends: [[at(2, begins('working')), lost()]],

@@ -55,12 +55,12 @@ export function grpcCaller(grpc: Grpc, options: BindingCallerOptions, settings: 
 
   const read = (message: Uint8Array, { response }: Rpc, limit: number): unknown => {
     if (message.length > limit)
-      throw new A2AError('INVALID_RESPONSE', `The answer is larger than the ${limit} bytes that are allowed`);
+      throw new A2AError('INVALID_RESPONSE', `The response is larger than the ${limit} bytes that are allowed`);
     try {
       return readMessage(response, message, READ_LIMITS);
     } catch (cause) {
       const why = isA2AError(cause) ? `: ${cause.message}` : '';
-      throw new A2AError('INVALID_RESPONSE', `The answer cannot be read${why}`, { cause });
+      throw new A2AError('INVALID_RESPONSE', `The response cannot be read${why}`, { cause });
     }
   };
 

@@ -73,16 +73,16 @@ function localError(status: FailedStatus, { url, requestBytes }: FailedCall): A2
   const [, http] = NOT_GRPC.exec(text) ?? [];
   if (http !== undefined) {
     const httpStatus = Number(http);
-    const problem = `The server answered ${http} over HTTP/2: that is not gRPC`;
+    const problem = `The server responded with ${http} over HTTP/2: that is not gRPC`;
     return new A2AError(transportCodeOf(httpStatus) ?? 'INVALID_RESPONSE', problem, { httpStatus });
   }
   const [, size] = TOO_LARGE.exec(text) ?? [];
   if (size !== undefined) {
     return Number(size) === requestBytes
       ? new A2AError('PAYLOAD_TOO_LARGE', `The server does not take a message of ${size} bytes`)
-      : new A2AError('INVALID_RESPONSE', `The answer has ${size} bytes, more than are allowed`);
+      : new A2AError('INVALID_RESPONSE', `The response has ${size} bytes, more than are allowed`);
   }
-  if (UNREADABLE.test(text)) return new A2AError('INVALID_RESPONSE', `The answer cannot be read: ${quoted(text)}`);
+  if (UNREADABLE.test(text)) return new A2AError('INVALID_RESPONSE', `The response cannot be read: ${quoted(text)}`);
   const { host } = new URL(url);
   const isNeverSent = code === UNAVAILABLE && NEVER_CONNECTED.test(text);
   if (!isNeverSent && code !== UNAVAILABLE && !CUT.test(text)) return undefined;

@@ -163,7 +163,7 @@ export const SERVED_CARD: readonly Rule[] = [
       const root = await fetchFrom(server, `${origin}${WELL_KNOWN}`);
       for (const path of ['/.well-known/agent-card', '/.well-known/agent.json']) {
         const exchange = await fetchFrom(server, `${origin}${path}`);
-        if (exchange.got?.status !== 200) fail(`${path} does not answer with the card`, exchange);
+        if (exchange.got?.status !== 200) fail(`${path} does not respond with the card`, exchange);
         if (!isSameAgent(bodyOf(exchange), bodyOf(root))) fail(`${path} has another card`, exchange, root);
       }
     },

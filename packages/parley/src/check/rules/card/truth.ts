@@ -37,7 +37,7 @@ export const CARD_TRUTH: readonly Rule[] = [
       for (const target of own) {
         const answer = await knock(server, target);
         if (!isSpoken(answer))
-          fail(`what the card declares as ${nameOfTarget(target)} does not answer so`, answer.exchange);
+          fail(`${nameOfTarget(target)}, which the card declares, does not respond so`, answer.exchange);
       }
     },
   },

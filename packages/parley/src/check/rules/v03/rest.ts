@@ -58,7 +58,7 @@ export const V03_CARD_AND_REST: readonly Rule[] = [
       const { id } = await probe.newTask();
       resultOf(await probe.call('get', { taskId: id }));
       const { error, exchange } = await probe.call('cancel', { taskId: id });
-      if (error === undefined || error.status === 404) fail('POST /v1/tasks/{id}:cancel does not answer', exchange);
+      if (error === undefined || error.status === 404) fail('POST /v1/tasks/{id}:cancel does not respond', exchange);
     },
   },
   {
@@ -130,7 +130,7 @@ export const V03_CARD_AND_REST: readonly Rule[] = [
       if (server.capabilities.extendedCard) inapplicable('the extended card is guarded');
       const exchange = await server.sender.exchange(cardRequest(`${new URL(url).origin}/v1/card`));
       const isRouted = exchange.got?.headers['content-type']?.includes('json');
-      if (!isRouted || exchange.got?.status === 405) fail('/v1/card does not answer at the root', exchange);
+      if (!isRouted || exchange.got?.status === 405) fail('/v1/card does not respond at the root', exchange);
     },
   },
 ];

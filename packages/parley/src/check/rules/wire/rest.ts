@@ -38,7 +38,8 @@ export const REST: readonly Rule[] = [
       for (const { error, exchange, json } of answers) {
         const isRouted =
           error === undefined || isReason(reasonOf(error)) || error.status === 401 || error.status === 403;
-        if (!isRouted) fail(`${exchange.sent.method} ${new URL(exchange.sent.url).pathname} does not answer`, exchange);
+        if (!isRouted)
+          fail(`${exchange.sent.method} ${new URL(exchange.sent.url).pathname} does not respond`, exchange);
         if (memberOf(json, 'jsonrpc') !== undefined) fail('the body has an envelope', exchange);
       }
     },

@@ -55,7 +55,7 @@ async function ask(url: URL, init: RequestInit, { fetch: send, signal: outer }: 
   } catch (cause) {
     outer?.throwIfAborted();
     if (limit.aborted) {
-      throw new A2AError('TIMEOUT', `${url.origin} did not answer within ${LONGEST_ANSWER_MS} ms`, { cause });
+      throw new A2AError('TIMEOUT', `${url.origin} did not respond within ${LONGEST_ANSWER_MS} ms`, { cause });
     }
     if (isA2AError(cause)) {
       throw new A2AError(cause.code, `${url.origin}: ${cause.message}`, { cause, httpStatus: cause.httpStatus });

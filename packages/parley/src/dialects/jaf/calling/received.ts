@@ -26,7 +26,7 @@ export function decodeSent(result: unknown): Task | Message {
   const event = readAnswer(result, readSent, 'result');
   if (event.kind === 'task') return event.task;
   if (event.kind === 'message') return event.message;
-  throw new A2AError('INVALID_RESPONSE', "The server's answer is not valid A2A: the result must be a completion");
+  throw new A2AError('INVALID_RESPONSE', "The server's response is not valid A2A: the result must be a completion");
 }
 
 function readSent(members: Members): StreamEvent {

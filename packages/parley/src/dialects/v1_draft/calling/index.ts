@@ -67,7 +67,7 @@ function decodeSendResult(result: unknown): Task | Message {
   const event = decodeReceivedEvent(result);
   if (event.kind === 'task') return event.task;
   if (event.kind === 'message') return event.message;
-  throw new A2AError('INVALID_RESPONSE', "The server's answer is not valid A2A: the result must be a task");
+  throw new A2AError('INVALID_RESPONSE', "The server's response is not valid A2A: the result must be a task");
 }
 
 /** Nothing in some requests tells the draft from 1.0: where both are spoken, their answers may be in 1.0. */
