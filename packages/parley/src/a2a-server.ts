@@ -65,26 +65,26 @@ export class A2AServer implements HostedServer {
     this.#offerFetch();
   }
 
-  /** Where the server listens; undefined until it does. */
+  /** The address that the server listens on; undefined before `listen`. */
   get url(): string | undefined {
     if (!this.#listening) return undefined;
     const { host, port } = this.#listening;
     return `${this.#protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 
-  /** Where the console is, if the setting `console` turns it on; undefined until the server listens. */
+  /** The address of the console, if the setting `console` turns it on; undefined until the server listens. */
   get consoleUrl(): string | undefined {
     return this.url && this.#core.hasConsole ? `${this.url}/console/` : undefined;
   }
 
-  /** Where gRPC is served, as `host:port`; undefined until it is. */
+  /** The address of gRPC, as `host:port`; undefined until it is served. */
   get grpcAddress(): string | undefined {
     if (!this.#grpc) return undefined;
     const { host, port } = this.#grpc;
     return `${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 
-  /** Where metrics are read, if the setting `metrics` names a port of their own; undefined until the server is open. */
+  /** The address of the metrics, if the setting `metrics` names a port of their own; undefined until the server is open. */
   get metricsUrl(): string | undefined {
     return this.#core.metricsUrl;
   }
@@ -226,7 +226,7 @@ export class A2AServer implements HostedServer {
     return names.sort((one, other) => Number(other === first) - Number(one === first));
   }
 
-  /** Where an agent is reached, as far as that is known before a request comes. */
+  /** The address of an agent, as far as it is known before a request comes. */
   protected addressOf(agentName?: string): string {
     return addressOf(this.#base, this.#options.basePath, agentName);
   }
@@ -298,7 +298,7 @@ export class A2AServer implements HostedServer {
     return this.#core.forkContext(context, options);
   }
 
-  /** What is held in memory right now. */
+  /** The numbers of tasks, feeds and subscriptions in memory right now. */
   get load(): { readonly tasks: number; readonly feeds: number; readonly subscriptions: number } {
     return this.#core.load;
   }

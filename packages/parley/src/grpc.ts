@@ -4,7 +4,7 @@ export { grpc } from './bindings/grpc/calling/binding.ts';
 export type { GrpcClientOptions, GrpcTls } from './bindings/grpc/calling/options.ts';
 
 /**
- * What a server with the option `grpc` loads; programs have no use for it.
+ * The part that a server with the option `grpc` loads; programs have no use for it.
  *
  * @internal
  */

@@ -17,7 +17,7 @@ export interface FetchFileOptions {
   readonly timeout?: number | undefined;
 }
 
-/** What is fetched, and within which bounds. */
+/** The file to fetch, and its bounds. */
 export interface LinkRequest {
   readonly url: string;
   readonly maxBytes: number;

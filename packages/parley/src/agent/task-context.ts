@@ -71,9 +71,9 @@ export interface User {
   readonly subject: string;
   /** '' where the caller belongs to no tenant. */
   readonly tenant: string;
-  /** What the caller's credentials allow; empty for an anonymous caller. */
+  /** The scopes of the caller's credentials; empty for an anonymous caller. */
   readonly scopes: readonly string[];
-  /** What else the credentials say, e.g. the claims of a token. */
+  /** Further facts of the credentials, e.g. the claims of a token. */
   readonly claims: JsonObject;
 }
 

@@ -19,11 +19,11 @@ export interface ClientCertificate {
 export interface Peer {
   /** Asked for only where it is needed: finding out takes a system call. */
   readonly address?: string | undefined;
-  /** Whether the socket tells that the peer is on this machine and no other machine reaches the server. Default false. */
+  /** The socket tells that the peer is on this machine and no other machine reaches the server. Default false. */
   readonly isLocal?: boolean | undefined;
   /** The server itself listens there, on an address that no other machine reaches; no framework is between. Default false. */
   readonly isOwnLoopback?: boolean | undefined;
-  /** How the peer reached us. Default `http`. */
+  /** The scheme that the peer used. Default `http`. */
   readonly protocol?: 'http' | 'https' | undefined;
   /** The client's certificate; present only where the TLS layer has verified it. */
   readonly certificate?: ClientCertificate | undefined;
@@ -37,7 +37,7 @@ export interface ExchangeRequest {
   readonly method: string;
   /** Path and query, below the prefix. */
   readonly url: string;
-  /** Where a framework has mounted the server, e.g. `/agents`; without a slash at its end. Default: at the root. */
+  /** The path at which a framework has mounted the server, e.g. `/agents`, without a slash at its end. Default: the root. */
   readonly prefix?: string | undefined;
   readonly headers: RequestHeaders;
   /** The name of the binding that the request came by, where its address does not tell. Default: its address does. */
@@ -61,7 +61,7 @@ export interface ExchangeRequest {
   releaseBody?(summary?: unknown): void;
   /** The adapter writes a long text in pieces, as fast as the client reads. Default false. */
   readonly takesPieces?: boolean | undefined;
-  /** What is wrong with the request whatever it asks for; it is refused with that. */
+  /** The error that refuses the request, whatever it asks for. */
   readonly fault?: A2AError | undefined;
   readonly peer: Peer;
   /** The caller of a request that comes from inside the process and needs no proof. */

@@ -7,7 +7,7 @@ import type { Exchange } from './wire/exchange.ts';
  */
 export type Verdict = 'PASS' | 'FAIL' | 'WARN' | 'SKIP' | 'N/A';
 
-/** What came of a rule at one interface. */
+/** The result of a rule at one interface. */
 export interface Outcome {
   readonly verdict: Verdict;
   /** The interface, such as `1.0 jsonrpc`; undefined where the rule is about the whole server. */

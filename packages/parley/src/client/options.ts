@@ -74,7 +74,7 @@ export interface TokenRequest extends Pick<CredentialRequest, 'name' | 'scheme' 
   readonly client: ClientCredentials;
   /** The token that was refused; it is not returned again. */
   readonly refused: string | undefined;
-  /** Whether an address on the card may be sent secrets. */
+  /** Tells whether an address on the card may get secrets. */
   readonly isTrusted: (url: string) => boolean;
   readonly fetch: typeof fetch;
   readonly now: () => number;
@@ -134,7 +134,7 @@ export interface ReconnectInfo {
   readonly delay: number;
   /** The failure that ended the connection. */
   readonly error: A2AError;
-  /** Whether the server goes on at the very event (the resume extension), or its task is compared. */
+  /** True: the server resumes at the very event (the resume extension). False: the client compares the task. */
   readonly resumes: boolean;
 }
 

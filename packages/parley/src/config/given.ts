@@ -1,7 +1,7 @@
 import { withoutPasswords } from './hidden.ts';
 import type { Setting } from './setting.ts';
 
-/** Where a value comes from. Later ones win. */
+/** The source of a value. Later ones win. */
 export const ORIGINS = ['default', 'file', 'environment', 'flag'] as const;
 export type Origin = (typeof ORIGINS)[number];
 

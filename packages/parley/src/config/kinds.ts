@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../model/basics/json.ts';
 
-/** What a setting may be: read from a file or a program, or parsed from the text of a variable or a flag. */
+/** The kind of a setting: it reads values of files and programs, and parses the text of variables and flags. */
 export interface Kind {
   /** A phrase for errors: "a whole number from 0 to 65535". */
   readonly expects: string;
@@ -164,7 +164,7 @@ export function programValue(expects: string): Kind {
   return { expects, read: (value) => (isMade(value) ? value : undefined), parse: () => undefined, schema: {} };
 }
 
-/** How deep functions are looked for. */
+/** The depth to which functions are looked for. */
 const DEEPEST = 3;
 
 /** Tells what a program has made from what JSON could say: it is, or has, a function or an object of a class. */

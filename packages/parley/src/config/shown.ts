@@ -20,7 +20,7 @@ function shown(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shown(member)]));
 }
 
-/** Where a value comes from, in words. */
+/** The source of a value, in words. */
 export function sourceOf({ origin, by }: Given): string {
   return origin === 'default' ? 'default' : by;
 }

@@ -1,6 +1,6 @@
 import type { Kind } from './kinds.ts';
 
-/** Where tasks are kept, as a text says it. */
+/** The place of the tasks, read from a text. */
 export type StorePlace =
   | { readonly kind: 'memory' }
   | { readonly kind: 'sqlite'; readonly file: string }

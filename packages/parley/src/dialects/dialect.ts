@@ -138,7 +138,7 @@ export interface DialectQuirks {
   readonly rpcStatus?: ((error: WireError, operation: OperationName | undefined) => number | undefined) | undefined;
   /** For streams whose frames have names, depend on what came before, or may be errors. */
   readonly streamEncoder?: ((input: SendInput | SubscribeInput) => StreamEncoder) | undefined;
-  /** The error that a stream has in the place of this event; undefined: the event itself. */
+  /** The error that replaces this event of a stream; undefined: the event itself. */
   readonly eventError?: ((event: StreamEvent) => RpcError | undefined) | undefined;
   /** Frames of a stream are the events themselves, not JSON-RPC responses; `[DONE]` is the last of them. */
   readonly bareEvents?: boolean | undefined;
@@ -160,7 +160,7 @@ export interface DialectQuirks {
   readonly requireVersion?: ((header: ReadHeader) => void) | undefined;
   /** Reads the settings of a send from its headers; those in its body win. */
   readonly sendSettings?: ((header: ReadHeader) => SendSettings) | undefined;
-  /** The error that a send gets in the place of this result; undefined: the result itself. */
+  /** The error that replaces this result of a send; undefined: the result itself. */
   readonly resultError?: ((result: Task | Message) => A2AError | undefined) | undefined;
 }
 

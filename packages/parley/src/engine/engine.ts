@@ -42,7 +42,7 @@ export interface EngineOptions {
   readonly runners: readonly Runner[];
   readonly log: Logger;
   readonly limits?: Partial<EngineLimits> | undefined;
-  /** How long parts of ended tasks are kept before the tasks go. Default: as long as the tasks. */
+  /** The times for which parts of ended tasks are kept. Default: as long as the tasks. */
   readonly retention?: PartRetention | undefined;
   /** Milliseconds for which runs may go on when the engine is closed. Default 10 s. */
   readonly drainTimeout?: number | undefined;
@@ -302,7 +302,7 @@ export class Engine {
     return cancelTask({ tasks: this.#tasks, remote: this.#remote }, scope, id, why);
   }
 
-  /** Ends a task whoever it belongs to: for those who run the server. */
+  /** Ends a task of any owner: for operators. */
   async cancelAny(taskId: string, why?: MessageDraft): Promise<Task> {
     const head = await this.#anyHead(taskId);
     return this.cancel({ agent: head.agent, owner: head.owner }, { id: taskId }, why);

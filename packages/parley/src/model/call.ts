@@ -10,7 +10,7 @@ export interface Caller {
   /** The tenant that the caller belongs to; '' where its credentials name none. */
   readonly tenant: string;
   readonly scopes: readonly string[];
-  /** What the credentials say beside that. */
+  /** Further facts that the credentials state. */
   readonly claims: JsonObject;
   /** The security scheme by which the caller is known; undefined for an anonymous one. */
   readonly scheme?: string | undefined;

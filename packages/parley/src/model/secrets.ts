@@ -26,7 +26,7 @@ function saysSensitive(value: unknown): boolean {
   return isPlainObject(value) && value.sensitive === true;
 }
 
-/** Stands in the place of a secret answer. */
+/** Replaces a secret answer. */
 const NOT_SHOWN: readonly Part[] = [{ kind: 'text', text: '(not shown)' }];
 
 /**

@@ -33,7 +33,7 @@ export function isInterrupted(state: TaskState): state is InterruptedState {
   return state === 'input-required' || state === 'auth-required';
 }
 
-/** A turn of the agent is over in these states. */
+/** The agent's turn has ended in these states. */
 export function endsTurn(state: TaskState): boolean {
   return isTerminal(state) || isInterrupted(state);
 }

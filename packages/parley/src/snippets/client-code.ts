@@ -16,7 +16,7 @@ export function clientCode(source: SnippetSource, secrets: SecretsShown = {}): S
   return { text: `${maskedText(lines.join('\n'), secrets)}\n`, notes };
 }
 
-/** What a client of the agent is made with, as source text: the address, and the options that it needs. */
+/** The arguments of a client of the agent, as source text: the address, and the options that it needs. */
 export function clientArguments(
   { target, request }: SnippetSource,
   secrets: SecretsShown,

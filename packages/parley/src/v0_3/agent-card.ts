@@ -57,7 +57,7 @@ export interface AgentCard {
   protocolVersion: string;
   name: string;
   description: string;
-  /** Where `preferredTransport` is spoken. */
+  /** The address for `preferredTransport`. */
   url: string;
   /** Default `JSONRPC`. */
   preferredTransport?: Transport;

@@ -1,6 +1,6 @@
 /*
  * The JSON of A2A 0.3 as types, under the names that its own schema has. There is nothing here at run time. They are not
- * `readonly`: whoever writes a peer of their own builds these objects piece by piece.
+ * `readonly`: a peer of your own builds these objects piece by piece.
  */
 export type * from './agent-card.ts';
 export type * from './errors.ts';

@@ -8,7 +8,7 @@ export interface PushNotificationAuthenticationInfo {
 
 export interface PushNotificationConfig {
   id?: string;
-  /** Where notifications are sent. */
+  /** The address that gets notifications. */
   url: string;
   /** Sent with each of them. */
   token?: string;

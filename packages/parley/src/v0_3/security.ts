@@ -47,7 +47,7 @@ export interface OAuthFlows {
 }
 
 interface OAuthFlow {
-  /** What each scope allows, by its name. */
+  /** The rights of each scope, by its name. */
   scopes: Record<string, string>;
   refreshUrl?: string;
 }

@@ -28,7 +28,7 @@ interface Source {
 
 /** A body that is being read. */
 export class BodyReading {
-  /** What the body holds of the room that all have together. */
+  /** The share of the body in the memory of all bodies. */
   readonly held: HeldBody;
   readonly #options: ReadOptions;
   readonly #unpacking: Unpacking | undefined;

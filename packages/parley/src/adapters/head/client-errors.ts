@@ -5,7 +5,7 @@ import type { A2AError } from '../../model/errors/errors.ts';
 import { httpErrorOf } from '../../server/http/responses.ts';
 import type { ServerLimits } from '../../server/limits/limits.ts';
 
-/** How often Node looks for requests that are late, in milliseconds. */
+/** Milliseconds after which Node looks again for requests that are late. */
 const CHECK_INTERVAL = 1000;
 
 /** Time beyond that for headers and body: a body that is late is refused by its binding first, in its own shape. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { PeerCertificate } from 'node:tls';
 import type { ClientCertificate } from '../../bindings/exchange.ts';
 
-/** What a socket has where it is encrypted. */
+/** The members of an encrypted socket. */
 interface SecureSocket {
   readonly authorized?: boolean;
   readonly getPeerCertificate?: () => Partial<PeerCertificate>;

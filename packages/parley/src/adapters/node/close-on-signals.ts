@@ -1,4 +1,4 @@
-/** What is closed when the process is told to end: an `A2AServer`, or anything like it. */
+/** Something to close when the process gets a signal to end: an `A2AServer`, or anything like it. */
 export interface Closable {
   close(): Promise<void>;
 }

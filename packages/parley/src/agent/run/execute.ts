@@ -16,10 +16,10 @@ import { type PerformStep, RunContext, type RunReach } from './run-context.ts';
 import { isLastUpdate } from './update-outputs.ts';
 
 export interface RunSettings {
-  /** How many outputs of an observable may wait. */
+  /** The most outputs of an observable that may wait. */
   readonly most?: number | undefined;
   readonly fetchLink?: FetchLink | undefined;
-  /** Who is told of events of runs; undefined where nobody listens. */
+  /** The listener for events of runs; undefined if there is none. */
   readonly listener?: (() => RunListener | undefined) | undefined;
   readonly performStep?: PerformStep | undefined;
 }

@@ -12,7 +12,7 @@ export interface RunInside {
   readonly agent: string;
   /** The extensions that the artifact of the result names. */
   readonly marks: readonly string[] | undefined;
-  /** Who is told of events of the run; undefined where nobody listens. */
+  /** The listener for events of the run; undefined if there is none. */
   readonly listener: RunListener | undefined;
   /** Writes to the default artifact, without a promise where there is no need to wait. */
   emit(output: Output): Promise<void> | undefined;

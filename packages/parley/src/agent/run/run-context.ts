@@ -50,7 +50,7 @@ export interface RunReach {
   readonly fetchLink: FetchLink;
   /** The name in the agent's address. */
   readonly agent: string;
-  /** Who is told of events of runs; undefined where nobody listens. */
+  /** The listener for events of runs; undefined if there is none. */
   readonly listener?: (() => RunListener | undefined) | undefined;
   /** Does a step that is not recorded yet. Default: at once. */
   readonly performStep?: PerformStep | undefined;

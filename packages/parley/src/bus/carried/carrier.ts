@@ -22,7 +22,7 @@ export interface Carrier {
   close(): Promise<void>;
 }
 
-/** What a carrier tells its node. */
+/** The callbacks of a carrier to its node. */
 export interface CarrierEvents {
   readonly node: string;
   readonly log: Logger;

@@ -13,7 +13,7 @@ interface OpenRequest {
   readonly resolve: (reply: BusReply) => void;
   readonly reject: (error: unknown) => void;
   readonly send: () => void;
-  /** How often the node was not there. */
+  /** The number of times that the node was not there. */
   absences: number;
   /** A second look is to come. */
   isLookedForAgain: boolean;

@@ -35,7 +35,7 @@ export function noticePayloads(sender: string, notices: ReadonlyMap<string, numb
   return payload === head ? payloads : [...payloads, `${payload}]`];
 }
 
-/** What every node is told by the one that has lost notices. */
+/** The notice that a node which has lost notices sends to every other node. */
 export function lossPayload(sender: string): string {
   return `[${asciiJson(sender)}]`;
 }

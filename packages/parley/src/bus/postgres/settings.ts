@@ -1,4 +1,4 @@
-/** Where the database is and how it may be used; the store of the same database has the same. */
+/** The address and use of the database; the store of the same database has the same settings. */
 export interface PostgresBusSettings {
   /** For `pg`. */
   readonly url: string;

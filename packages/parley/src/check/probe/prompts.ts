@@ -1,6 +1,6 @@
 import { listAt, textAt } from '../wire/json.ts';
 
-/** What an agent is brought to do, so that a rule can be seen. */
+/** The behavior that a prompt asks of an agent, so that a rule can be checked. */
 export const SITUATIONS = [
   'task',
   'running',

@@ -37,7 +37,7 @@ export interface Inbox {
 export interface Server {
   /** As the user gave it. */
   readonly url: string;
-  /** Where its card is. */
+  /** The address of its card. */
   readonly cardUrl: string;
   readonly cards: Cards;
   /** The card that the check goes by: that of 1.0 where there is one. */

@@ -1,6 +1,6 @@
 import { skip } from '../verdict.ts';
 
-/** What a whole check may cost. */
+/** The bounds of a whole check. */
 export interface Limits {
   /** The number of requests. */
   readonly requests: number;

@@ -78,7 +78,7 @@ function knownError(mistake: Mistake): { readonly code: number; readonly http: n
   return { ...A2A_ERRORS, ...RPC_ERRORS }[mistake];
 }
 
-/** What an error says of itself, for people. */
+/** The text of an error, for people. */
 export function nameOf(error: WireError): string {
   const reason = reasonOf(error);
   const status = error.grpc ?? `HTTP ${error.status}`;

@@ -49,7 +49,7 @@ export function parseJson(text: string): unknown {
 const DEEPEST = 60;
 
 export interface Visited {
-  /** Where the value stands, such as `task.status.state`. */
+  /** The path of the value, such as `task.status.state`. */
   readonly path: string;
   /** The member's name; undefined in a list. */
   readonly name?: string | undefined;

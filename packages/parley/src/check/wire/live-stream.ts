@@ -5,7 +5,7 @@ import type { EventSource, Frame } from './stream/event-source.ts';
 
 export type { Frame } from './stream/event-source.ts';
 
-/** How a stream stands: still open, ended by the server, cut off, too long for us, or closed by us. */
+/** The state of a stream: still open, ended by the server, cut off, too long for us, or closed by us. */
 export type StreamEnd = 'open' | 'ended' | 'cut' | 'too much' | 'left';
 
 /** A stream of events that is being read, never more of it than the limits allow. */
@@ -42,7 +42,7 @@ export class LiveStream {
     });
   }
 
-  /** What was sent and what has come so far. */
+  /** The request, and what has come so far. */
   get exchange(): Exchange {
     return { sent: this.#sent, got: { ...this.#source.head(), text: this.#text }, odd: this.#odd };
   }

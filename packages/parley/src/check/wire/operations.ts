@@ -42,7 +42,7 @@ export const METHODS: Readonly<Record<Version, Readonly<Partial<Record<Operation
   },
 };
 
-/** What identifies things in a request, whatever its form. */
+/** The ids in a request, whatever its form. */
 export interface Naming {
   readonly taskId?: string | undefined;
   readonly configId?: string | undefined;
@@ -51,7 +51,7 @@ export interface Naming {
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** Where the parameters go. */
+  /** The place of the parameters. */
   readonly carries: 'body' | 'query' | 'nothing';
 }
 

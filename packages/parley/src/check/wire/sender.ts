@@ -6,7 +6,7 @@ import { LiveStream } from './live-stream.ts';
 import { SseSource } from './stream/sse-source.ts';
 import { GRPC_METHOD, type Transport } from './transport.ts';
 
-/** How one request differs from the usual. */
+/** The differences of one request from the usual. */
 export interface Manner {
   /** The request is wrong on purpose. */
   readonly odd?: boolean | undefined;

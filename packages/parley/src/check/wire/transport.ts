@@ -4,7 +4,7 @@ import type { EventSource } from './stream/event-source.ts';
 /** The method of requests that go over gRPC. Their URL is the address of the server and the path of the procedure. */
 export const GRPC_METHOD = 'gRPC';
 
-/** What came of a request: the response, or why there is none. */
+/** The outcome of a request: the response, or the reason why there is none. */
 export type Came = Pick<Exchange, 'got' | 'trouble' | 'late'>;
 
 /** Carries requests that do not go over HTTP/1. */

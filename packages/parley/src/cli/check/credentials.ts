@@ -5,7 +5,7 @@ import { suits } from '../connect/token-kinds.ts';
 import { storedCredentials } from '../login/stored.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** What the user gave to prove who calls. */
+/** The credentials that the user gave. */
 export interface Given {
   readonly token: string | undefined;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { type OptionName, specOf } from '../options.ts';
 
-/** What a shell offers for the value of an option. */
+/** The values that a shell offers for an option. */
 export type ValueKind =
   | { readonly kind: 'none' }
   | { readonly kind: 'words'; readonly words: readonly string[] }

@@ -7,9 +7,9 @@ export interface Finding {
   /** What was looked at, in one word or two. */
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
-  /** What was found. */
+  /** The fact that was found. */
   readonly message: string;
-  /** What to do about it. */
+  /** The advice. */
   readonly advice?: string | undefined;
 }
 

@@ -6,11 +6,11 @@ import { KEYS_OF_STORE } from './settings/serve-settings.ts';
 
 export interface Served {
   readonly url: string;
-  /** Where clients reach it, if that is elsewhere. */
+  /** The address at which clients reach it, if that is another one. */
   readonly publicUrl?: string | undefined;
   /** The default one first. */
   readonly agents: readonly Agent[];
-  /** Where tasks are kept: a SQLite file or the address of a database, without its password. */
+  /** The place of the tasks: a SQLite file or the address of a database, without its password. */
   readonly database: string | undefined;
   /** The address of the bus, without its password. */
   readonly bus?: string | undefined;

@@ -18,7 +18,7 @@ export interface Place {
   readonly command?: string | undefined;
   /** The agent's address as it was given. */
   readonly url?: string | undefined;
-  /** What must not be shown. */
+  /** The texts that must not be shown. */
   readonly secrets?: readonly string[] | undefined;
 }
 

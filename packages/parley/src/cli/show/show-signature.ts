@@ -5,7 +5,7 @@ import { isPlainObject } from '../../model/basics/json.ts';
 import { isA2AError } from '../../model/errors/errors.ts';
 import { cleanLine } from '../text/clean.ts';
 
-/** What can be said about the signatures of a card. */
+/** The verdict on the signatures of a card. */
 export interface SignatureReport {
   /** `unchecked`: nobody said whose keys are trusted. */
   readonly status: 'none' | 'unchecked' | 'holds' | 'fails';

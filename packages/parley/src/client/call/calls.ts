@@ -64,7 +64,7 @@ export class Calls {
   readonly #fetch: typeof fetch;
   readonly #retry: RetrySettings;
   readonly limits: { readonly [Name in keyof typeof DEFAULT_LIMITS]: number };
-  /** What bindings keep of each interface, by its address. */
+  /** The state that bindings keep for each interface, by its address. */
   readonly #kept: Map<string, Map<string, unknown>> = new Map();
 
   constructor(options: ClientOptions, connection: Connection, trusted: TrustedOrigins, timing: Timing) {
@@ -274,12 +274,12 @@ export class Calls {
   }
 }
 
-/** Whether a server refuses a request as none of its version. */
+/** Tells whether a server refuses a request for its version. */
 function isUnknownLanguage({ code }: A2AError): boolean {
   return ['METHOD_NOT_FOUND', 'VERSION_NOT_SUPPORTED', 'INVALID_REQUEST', 'INVALID_PARAMS'].includes(code);
 }
 
-/** Whether a server no longer has the interface. */
+/** Tells whether a server no longer has the interface. */
 function isNotServedThere({ code, httpStatus }: A2AError): boolean {
   const isGone = httpStatus === 404 || httpStatus === 405 || httpStatus === 410;
   return code === 'VERSION_NOT_SUPPORTED' || code === 'METHOD_NOT_FOUND' || (isGone && code !== 'TASK_NOT_FOUND');

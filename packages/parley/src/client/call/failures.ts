@@ -18,7 +18,7 @@ const NEVER_CONNECTED: readonly unknown[] = [
   'FailedToOpenSocket',
 ];
 
-/** Whether the request has certainly not been sent. Where the runtime does not tell, it may have been. */
+/** Tells whether the request has certainly not been sent. If the runtime does not tell, it may have been. */
 export function wasNeverSent(error: unknown): boolean {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 8; depth += 1) {
     if ('code' in cause && NEVER_CONNECTED.includes(cause.code)) return true;
@@ -81,7 +81,7 @@ const NOT_STREAMABLE: readonly A2AErrorCode[] = [
   'INVALID_AGENT_RESPONSE',
 ];
 
-/** Whether the server cannot or will not stream this task, or has no more to stream of it: the task itself tells. */
+/** Tells whether the server cannot or will not stream this task, or has nothing more to stream: the task itself is read instead. */
 export function isNotStreamable({ code }: A2AError): boolean {
   return NOT_STREAMABLE.includes(code);
 }

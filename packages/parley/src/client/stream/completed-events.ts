@@ -45,7 +45,7 @@ function isHead({ history }: Task, { beginsWithHead }: StreamSource): boolean {
   return beginsWithHead === true && history.length === 0;
 }
 
-/** Whether the message begins this task, whose history is then known. A send under a key may join one that goes on. */
+/** Tells whether the message begins this task, whose history is then known. A send under a key may join one that goes on. */
 function isNew({ status }: Task, { message, resumes }: StreamSource): boolean {
   const begins = message !== undefined && message.taskId === undefined;
   return begins && (!resumes || status.state === 'submitted');

@@ -38,7 +38,7 @@ export async function* readPositioned(
   }
 }
 
-/** Whether a position is one that the reader had reached before. */
+/** Tells whether the reader had reached a position before. */
 function isUpTo(id: string | undefined, reached: string | undefined): boolean {
   if (id === undefined || reached === undefined) return false;
   const [one, other] = [POSITION.exec(id), POSITION.exec(reached)];

@@ -88,13 +88,13 @@ export class Reception {
     return isAnswer && !this.#hasStatus && state !== undefined && isInterrupted(state);
   }
 
-  /** Whether nothing can follow, whatever the server says. */
+  /** True if nothing can follow, whatever the server says. */
   get isFinal(): boolean {
     const { state, message } = this.collector;
     return message !== undefined || (!this.isAmidst && state !== undefined && isTerminal(state));
   }
 
-  /** Whether no more events will come; `isBroken`: the connection was lost rather than closed. */
+  /** Tells whether no more events will come; `isBroken`: the connection was lost rather than closed. */
   isOver(isBroken: boolean): boolean {
     const { state } = this.collector;
     if (this.isEnded || this.isFinal) return true;

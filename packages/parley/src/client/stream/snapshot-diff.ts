@@ -88,7 +88,7 @@ export function joined(parts: readonly Part[]): readonly Part[] {
   return result;
 }
 
-/** Whether both hold the same artifacts, however their texts are cut into parts. */
+/** Tells whether both hold the same artifacts, however their texts are cut into parts. */
 export function hasSameArtifacts(one: Task, other: Task): boolean {
   const content = ({ artifacts }: Task) => artifacts.map(({ parts, ...attributes }) => [attributes, joined(parts)]);
   return isSame(content(one), content(other));

@@ -21,7 +21,7 @@ export class Tap {
     void this.#pump();
   }
 
-  /** How many events wait to be taken. */
+  /** The number of events that wait to be taken. */
   get size(): number {
     return this.#events.length;
   }

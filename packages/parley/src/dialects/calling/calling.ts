@@ -38,7 +38,7 @@ export interface CallingDialect {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** JSON-RPC method names; undefined where the version has no such operation. */
   readonly methodOf: Readonly<Record<OperationName, string | undefined>>;
-  /** Where streams are requested; where a server does not have that address, at the usual one. */
+  /** The address for streams; if a server does not have it, the client uses the usual one. */
   readonly streamAddress?: ((url: string) => string) | undefined;
   /** Streams begin with the ids and the status of the task instead of all of it. */
   readonly beginsWithHead?: boolean | undefined;

@@ -17,7 +17,7 @@ const ROUTES: Readonly<Record<PlainOperation, string>> = {
   getExtendedCard: 'GET {extendedCard}',
 };
 
-/** What the path of a request says, by the names that routes have for it. */
+/** The parameters in the path of a request, by the names of its route. */
 type PathValues = Readonly<Partial<Record<'tenant' | 'taskId' | 'id', string>>>;
 
 /** Writes a request by its route; `params` are the members of its body or query, without those of the path. */

@@ -12,7 +12,7 @@ import { readWholeLog, requireSmallJournal } from './whole-log.ts';
 const MOST_NAMES = 20;
 
 export interface RerunOptions {
-  /** In the place of the message that began the task. */
+  /** Replaces the message that began the task. */
   readonly message?: MessageDraft | undefined;
   /** Keeps what was recorded before this step. */
   readonly fromStep?: string | undefined;

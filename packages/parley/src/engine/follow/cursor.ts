@@ -124,7 +124,7 @@ export class Cursor {
     }
   };
 
-  /** Whether the next step may follow at once. */
+  /** Tells whether the next step may follow at once. */
   #hasMore(reached: number): boolean {
     return reached > this.#position && reached < this.#goal && !this.#isClosed && !this.#options.pause;
   }
@@ -153,7 +153,7 @@ export class Cursor {
     this.#release();
   };
 
-  /** The step is over; the next one follows after a while. */
+  /** The step has ended; the next one follows after a while. */
   #rest(delay: number | undefined): void {
     this.#isBusy = false;
     this.#options.slots?.give();

@@ -1,6 +1,6 @@
 import type { Awaitable, Clock, CursorFacet, NodeFacet } from '../ports.ts';
 
-/** How far a follower has come, and whether this node may go on from there. */
+/** The position of a follower, and the right of this node to go on from there. */
 export interface TakenPosition {
   readonly seq: number;
   /** False while another node, which is alive, follows under the same name. */

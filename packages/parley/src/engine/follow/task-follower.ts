@@ -8,7 +8,7 @@ import type { PositionKeeper } from './positions.ts';
 import { delayAfter, type RetryPolicy } from './retry.ts';
 import type { Slots } from './slots.ts';
 
-/** Where a follower learns that a task has gone on. */
+/** The source from which a follower learns that a task has gone on. */
 export interface FeedSource {
   acquire(taskId: string): Feed;
   release(taskId: string, feed: Feed): void;

@@ -44,7 +44,7 @@ export interface StatusEvent extends Logged {
   readonly queued?: boolean | undefined;
 }
 
-/** What a status brings beside its state and message; see StatusEvent and TaskHead. */
+/** The members of a status beside its state and message; see StatusEvent and TaskHead. */
 export interface StatusDetails {
   readonly metadata?: JsonObject | undefined;
   readonly asking?: boolean;

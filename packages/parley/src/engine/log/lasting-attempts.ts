@@ -123,7 +123,7 @@ export class LastingAttempts implements CommitAttempts {
     return inTime(clock, patience, commit(entries), late);
   }
 
-  /** Whether the store takes other writes by now. */
+  /** Tells whether the store takes other writes by now. */
   async #works(since: number): Promise<boolean> {
     const { store, clock, patience, tenure } = this.#options;
     if (!store.probe) return tenure.hasRenewedSince(since);

@@ -26,7 +26,7 @@ export interface TaskIdentity {
  */
 export class TaskLog {
   readonly identity: TaskIdentity;
-  /** How much is appended and not committed. */
+  /** The size of what is appended and not committed. */
   readonly pending: PendingCounts;
   readonly #fold: TaskFold;
   readonly #lease: TaskLease;

@@ -41,7 +41,7 @@ export class Membership {
     this.store = patientStore(store, { clock, log, patience: limits.storeTimeout, judgedAt: () => lease.judgedAt });
   }
 
-  /** What keeps this node from relying on its leases, for operators. */
+  /** The reason why this node cannot rely on its leases, for operators. */
   get problem(): string | undefined {
     return this.#lease?.problem;
   }

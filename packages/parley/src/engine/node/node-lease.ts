@@ -65,7 +65,7 @@ export class NodeLease implements Tenure {
     return this.isGood && this.#time - this.#failedAt > this.#options.limits.leaseLifetime;
   }
 
-  /** What keeps it from being good, for operators. */
+  /** The reason why it is not good, for operators. */
   get problem(): string | undefined {
     const isFailing = this.#failedAt > this.#sentAt;
     return isFailing || !this.isGood ? 'The store could not be told that this node is alive' : undefined;

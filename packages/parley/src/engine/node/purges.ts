@@ -5,7 +5,7 @@ import type { Tasks } from '../task/tasks.ts';
 /** Tasks that one call of the store removes or trims; a commit waits for one such call at most. */
 const BATCH = 50;
 
-/** How long parts of ended tasks are kept, in milliseconds. Default: as long as the tasks. */
+/** Milliseconds for which parts of ended tasks are kept. Default: as long as the tasks. */
 export type PartRetention = { readonly [Part in Exclude<TrimmedPart, 'rows'>]?: number };
 
 export interface PurgesOptions {
@@ -14,7 +14,7 @@ export interface PurgesOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly retention: PartRetention & {
-    /** How long a task is kept after it has ended. */
+    /** Milliseconds for which a task is kept after it has ended. */
     readonly tasks: number;
   };
 }

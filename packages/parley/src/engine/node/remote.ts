@@ -23,7 +23,7 @@ export interface ReceiveCommand {
 export interface CancelCommand {
   readonly taskId: string;
   readonly scope: Scope;
-  /** What the task says about it. */
+  /** The message of the task about it. */
   readonly why?: MessageDraft | undefined;
 }
 

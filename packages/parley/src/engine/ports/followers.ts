@@ -32,7 +32,7 @@ export interface PushConfigQuery {
   readonly taskId?: string | undefined;
   /** Undefined lists the configs of every owner, which only operators and the delivery may see. */
   readonly owner?: Owner | undefined;
-  /** Where no owner is named: only configs of this tenant's owners. */
+  /** Without `owner`: only configs of this tenant's owners. */
   readonly tenant?: string | undefined;
   /** The page starts after this place. */
   readonly after?: PushConfigPlace | undefined;
@@ -41,7 +41,7 @@ export interface PushConfigQuery {
 
 /** Push configs. They go when their task is purged. */
 export interface PushConfigFacet {
-  /** Writes a config in the place of one with the same task and id. Returns false if there is no such task. */
+  /** Writes a config, and replaces one with the same task and id. Returns false if there is no such task. */
   putPushConfig(record: PushConfigRecord): Awaitable<boolean>;
   /** With an owner, only a config of that owner. */
   pushConfig(taskId: string, id: string, owner?: Owner): Awaitable<PushConfigRecord | undefined>;
@@ -51,7 +51,7 @@ export interface PushConfigFacet {
   deletePushConfig(taskId: string, id: string, owner?: Owner): Awaitable<boolean>;
 }
 
-/** How far a follower of a task's log has come. */
+/** The position of a follower of a task's log. */
 export interface CursorRecord {
   readonly taskId: string;
   /** The follower's name, unique for the task. That of a push config is its id. */

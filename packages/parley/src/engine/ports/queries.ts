@@ -22,7 +22,7 @@ export interface ListQuery {
   readonly agent: string;
   /** Undefined lists the tasks of every owner, which only operators may see. */
   readonly owner?: Owner | undefined;
-  /** Where no owner is named: only tasks of this tenant's owners. */
+  /** Without `owner`: only tasks of this tenant's owners. */
   readonly tenant?: string | undefined;
   readonly contextId?: string | undefined;
   readonly state?: TaskState | undefined;

@@ -1,6 +1,6 @@
 import type { Awaitable } from './awaitable.ts';
 
-/** What was counted under a key, by all nodes together. */
+/** The count of a key, by all nodes together. */
 export interface RateCount {
   /** With what was just added. */
   readonly total: number;

@@ -33,7 +33,7 @@ export interface LogFacet {
   purge(query: PurgeQuery): Awaitable<readonly string[]>;
 }
 
-/** What resumable runs have recorded. Entries are written by `commit`. */
+/** The records of resumable runs. Entries are written by `commit`. */
 export interface JournalFacet {
   /** The entries of the task's runs, in order. */
   journal(taskId: string): Awaitable<readonly JournalEntry[]>;
@@ -89,7 +89,7 @@ export interface NodeFacet {
   time?(): Awaitable<number>;
   /** Declares a node alive until then. */
   heartbeat(node: string, until: number): Awaitable<void>;
-  /** Whether the node has a heartbeat that has not run out. Always false for other nodes of an exclusive store. */
+  /** Tells whether the node has a heartbeat that has not run out. Always false for other nodes of an exclusive store. */
   isAlive(node: string, now: number): Awaitable<boolean>;
   /**
    * Tasks that are leased to a node other than this one which is no longer alive: submitted or working ones, and those

@@ -25,7 +25,7 @@ export function roleOf(name: string): NodeRole {
   return NODE_ROLES.find((role) => name.startsWith(`${role}-`)) ?? 'all';
 }
 
-/** Whether a node of this name runs what waits. */
+/** Tells whether a node of this name runs turns that wait. */
 export function isWorker(name: string): boolean {
   return roleOf(name) !== 'front';
 }

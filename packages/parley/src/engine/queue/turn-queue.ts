@@ -165,7 +165,7 @@ export class TurnQueue {
         this.#noticed();
         if (deadline !== undefined) this.#lookAt(deadline);
       },
-      // Whoever sent the message is told.
+      // The client that sent the message gets the error.
       () => {},
     );
   }

@@ -28,7 +28,7 @@ export function endsWait({ status, consumed = 0 }: Standing, messageSeq: number)
  * recent events reads the store until it has caught up.
  */
 export class Feed {
-  /** What other nodes commit is brought here. */
+  /** A follower brings the commits of other nodes here. */
   readonly isFollowed: boolean;
   readonly #maxBytes: number;
   #recent: LogRecord[] = [];
@@ -38,9 +38,9 @@ export class Feed {
   #error: unknown;
   /** A writer of this node publishes here. */
   isWrittenHere = false;
-  /** How many subscriptions there are. */
+  /** The number of subscriptions. */
   readers = 0;
-  /** What the last reader got; the others who are equally far get the same. */
+  /** The events that the last reader got; others at the same position get the same. */
   #lastGiven: { readonly position: number; readonly batch: LogBatch } | undefined;
   #parked: (() => void)[] = [];
   /** Nearly always none or one. */

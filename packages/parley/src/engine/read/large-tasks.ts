@@ -10,7 +10,7 @@ const HELD = 1_000;
 /** Requests that wait for their turn; more are told to come back. */
 const MOST_WAITING = 1_000;
 
-/** Who asks for a task, where that may leave. */
+/** The call that asks for a task, and whose client may leave. */
 export type Client = Pick<Call, 'onAbort'>;
 
 /**

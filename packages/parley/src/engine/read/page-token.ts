@@ -41,7 +41,7 @@ function parse(token: string): unknown {
   }
 }
 
-/** What a token is bound to beside its place. */
+/** The query that a token is bound to, beside its place. */
 function boundTo(
   { agent, owner, tenant, contextId, state, statusSince }: ListQuery,
   states: readonly TaskState[] = [],

@@ -13,7 +13,7 @@ export interface StoredTasksOptions {
   readonly store: Pick<Store, 'load'>;
   readonly clock: Pick<Clock, 'nextTurn' | 'after'>;
   readonly statusMessage: StatusMessageRule;
-  /** What is held of tasks that have ended. */
+  /** The bytes of ended tasks that are held in memory. */
   readonly finishedBytes: number;
 }
 

@@ -3,7 +3,7 @@ import type { Message, Task } from '../../model/task.ts';
 import type { Store, Vault } from '../ports.ts';
 import { openedEntries } from './replay.ts';
 
-/** What a run did that its journal has: a finished step, or messages that it took. Answers are the business of who asked. */
+/** A recorded act of a run: a finished step, or messages that it took. Answers are read where the question is asked again. */
 export type RecordedEntry =
   | { readonly kind: 'step'; readonly step: string; readonly result: JsonValue | undefined }
   | { readonly kind: 'messages'; readonly messages: readonly Message[] };

@@ -23,7 +23,7 @@ export interface ReplayOrderOptions {
 
 /** Something new that waits for its turn. */
 interface Held {
-  /** Where it goes to; undefined for a status. */
+  /** The artifact that it goes to; undefined for a status. */
   readonly artifactId: string | undefined;
   readonly write: () => void;
 }
@@ -214,7 +214,7 @@ export class ReplayOrder {
   }
 }
 
-/** Whether something else was written while a step was under way. */
+/** Tells whether something else was written while a step was under way. */
 function wroteMeanwhile({ called, written, left }: RecordedStep): boolean {
   return !left && called !== undefined && written !== undefined && called !== written;
 }

@@ -29,7 +29,7 @@ export class TurnJournal {
   readonly #begun: Set<string>;
   #said: readonly StatusEvent[];
   readonly #ends = new Map<string, ArtifactEnd>();
-  /** What the run writes until it is where the one before it was. */
+  /** The output of the run until it is where the one before it was. */
   readonly repeated = new RepeatedOutput();
   /** The length of each artifact's text that was compared. */
   readonly #compared = new Map<string, number>();

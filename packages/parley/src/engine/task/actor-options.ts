@@ -19,7 +19,7 @@ export interface ActorKeeper {
   parked(actor: Actor, answerBy: number | undefined): void;
 }
 
-/** What a stored task was left with. */
+/** The state in which a stored task was left. */
 export interface LeftBehind extends LoadedTurn {
   /** A turn that an earlier process left unfinished. */
   readonly replay?: Replay | undefined;

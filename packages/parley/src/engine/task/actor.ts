@@ -34,7 +34,7 @@ import { TaskRecords } from './task-records.ts';
 import type { TaskServices } from './task-services.ts';
 import { abortError, TaskTurns } from './task-turns.ts';
 
-/** What comes with a message to a task. */
+/** The details that come with a message to a task. */
 export interface Arrival {
   readonly key?: KeyDraft | undefined;
   readonly push?: PushConfigDraft | undefined;

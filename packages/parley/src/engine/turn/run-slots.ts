@@ -2,13 +2,13 @@ import { PRIORITIES, type Priority } from '../../model/operations.ts';
 
 /** A run's right to work. */
 export interface RunSlot {
-  /** The run may work: it has not to wait, or not any more. */
+  /** The turn holds a slot, or no longer needs one. */
   readonly isGranted: boolean;
   /** The run waits for its caller: another one may work meanwhile. */
   pause(): void;
   /** The run goes on at once, even if that is one too many: a caller that has answered does not queue again. */
   resume(): void;
-  /** The run is over, or is not to begin any more. */
+  /** The run has ended, or will not begin. */
   release(): void;
 }
 

@@ -48,7 +48,7 @@ export interface ChunkDraft {
   readonly streamed: boolean;
 }
 
-/** What credentials tell of a caller; JSON, as the journal keeps it. */
+/** The facts about a caller from its credentials; JSON, as the journal keeps it. */
 export type TurnCaller = {
   readonly subject: string;
   readonly scopes: readonly string[];

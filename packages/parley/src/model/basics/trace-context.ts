@@ -5,7 +5,7 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 
-/** What a header may hold without being mistaken for two, or refused by whoever sends it. */
+/** A value that a header can carry without being split in two or refused by the sender. */
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /** The trace and the span that a `traceparent` names. */

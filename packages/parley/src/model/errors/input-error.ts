@@ -13,7 +13,7 @@ export type InputErrorCode =
 /** Registered, so that two copies of this package agree on it. */
 const BRAND = Symbol.for('parley.InputError');
 
-/** Thrown into a run in the place of an answer. A run that does not catch it fails its task with the reason. */
+/** Thrown into a run instead of an answer. A run that does not catch it fails its task with the reason. */
 export class InputError extends Error {
   readonly code: InputErrorCode;
   /** The time limit of the question. */

@@ -8,7 +8,7 @@ export const QUESTIONS_EXTENSION = 'urn:parley:ext:questions:v1';
 /** One of the answers that a question allows. */
 export interface Choice {
   readonly value: string;
-  /** The text that people read in the place of the value. */
+  /** The text that people read instead of the value. */
   readonly label?: string | undefined;
 }
 

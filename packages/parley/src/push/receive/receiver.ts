@@ -18,7 +18,7 @@ export interface Delivery {
   readBody(most: number, seen: BytesSeen): Promise<Uint8Array>;
 }
 
-/** What to respond with. A body has the error as `application/problem+json` (RFC 9457). */
+/** The response to send. A body has the error as `application/problem+json` (RFC 9457). */
 export interface Receipt {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

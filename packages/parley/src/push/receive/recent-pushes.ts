@@ -1,6 +1,6 @@
 import type { PushNotification } from '../verify/notification.ts';
 
-/** What a store must know of a notification. */
+/** The facts about a notification that a store needs. */
 export type PushKey = Pick<PushNotification, 'id' | 'taskId' | 'seq'>;
 
 /**

@@ -1,6 +1,6 @@
 import { PushError } from '../verify/push-error.ts';
 
-/** How many notifications wait for those before them, of all tasks. A sender sends one after the other. */
+/** The most notifications that wait for earlier ones, of all tasks. A sender sends one after the other. */
 const MOST_WAITING = 1_000;
 /** The same of one task, so that work which never ends holds up its own task alone. */
 const MOST_WAITING_OF_TASK = 16;

@@ -2,7 +2,7 @@ import { ownBytes, sha256, toBase64Url, toHex } from '../../model/basics/bytes.t
 import { KeptKeys } from './kept-keys.ts';
 import { ed25519SigningKey, publicJwkOf, publicKeyOf } from './signing-keys.ts';
 
-/** How long a JWT is valid, in seconds. */
+/** Seconds for which a JWT is valid. */
 export const JWT_LIFETIME = 5 * 60;
 
 export interface PushJwtContent {

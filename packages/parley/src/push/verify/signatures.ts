@@ -2,7 +2,7 @@ import { fromBase64, type OwnBytes, type WebKey } from '../../model/basics/bytes
 import { SIGNATURE_HEADER } from '../signature/headers.ts';
 import { PushError } from './push-error.ts';
 
-/** How a notification was verified. */
+/** The way in which a notification was verified. */
 export type SignatureScheme = 'v1' | 'v1a';
 
 /** One of the signatures of a header. */

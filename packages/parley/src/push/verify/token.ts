@@ -6,14 +6,14 @@ import { PushError } from './push-error.ts';
 import { headerOf, type ReceivedHeaders } from './received-request.ts';
 import type { RemotePushKeys } from './remote-keys.ts';
 
-/** How far the clocks may differ where a token expires, in seconds. */
+/** Seconds by which the clocks may differ when a token expires. */
 const CLOCK_SKEW = 60;
 const LONGEST_TOKEN = 8 * 1024;
 const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
 /** The names of the claim with the digest of the body: ours, and that of samples of A2A. */
 const DIGEST_CLAIMS = ['sha256', 'request_body_sha256'];
 
-/** What a token says, after all of it was checked. */
+/** The claims of a token, all of them checked. */
 export interface TokenContent {
   readonly id: string;
   /** In seconds since the epoch. */

@@ -14,7 +14,7 @@ export interface AuthRequest {
   readonly peer: Peer;
 }
 
-/** Who calls. */
+/** The caller that the credentials prove. */
 export interface Identity {
   /** Tasks and contexts belong to it; never empty. */
   readonly subject: string;
@@ -24,7 +24,7 @@ export interface Identity {
   readonly claims?: JsonObject | undefined;
 }
 
-/** What a server lends to its authenticators while it is open. */
+/** The parts of a server that its authenticators may use while it is open. */
 export interface AuthTools {
   readonly log: Logger;
   /** Milliseconds since 1970. */
@@ -46,7 +46,7 @@ export interface TokenIssuer {
 export interface Authenticator {
   /** The name of its scheme on the card; unique among the authenticators of a server. */
   readonly name: string;
-  /** What the card declares. */
+  /** The scheme that the card declares. */
   readonly scheme: SecurityScheme;
   /**
    * Where its subjects come from, if somebody else hands them out: two issuers may both have an "alice". Only one

@@ -2,7 +2,7 @@ import type { SecurityScheme } from '../../model/card.ts';
 
 const REALM = 'a2a';
 
-/** What a challenge says beside the scheme. */
+/** The parameters of a challenge, beside its scheme. */
 export interface ChallengeParameters {
   /** RFC 6750 §3.1: a credential was sent and is wrong, or grants too little. */
   readonly error?: 'invalid_token' | 'insufficient_scope' | undefined;

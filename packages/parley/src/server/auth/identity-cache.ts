@@ -5,7 +5,7 @@ interface Entry {
   readonly until: number;
 }
 
-/** How much a cache may hold. */
+/** The bounds of a cache. */
 export interface CacheBounds {
   readonly entries: number;
   /** Of all keys together. */

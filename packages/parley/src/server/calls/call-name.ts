@@ -1,7 +1,7 @@
 import type { Content } from '../../client/message/content.ts';
 import { fingerprintOf } from '../../model/basics/fingerprint.ts';
 
-/** What makes a call the one that it is. */
+/** The features by which a call is recognised. */
 export interface NamedCall {
   /** The agent of this server that is called; undefined for another one. */
   readonly hostedAs: string | undefined;

@@ -40,13 +40,13 @@ export interface SubAgentsOptions {
   readonly hopOf: (name: string) => string;
   /** A client of one of this server's agents, without a socket, for the owner of the calling task. */
   readonly localClient: (agent: Agent, name: string, owner: Owner) => A2AClient;
-  /** Where others reach one of this server's agents, if that is known. */
+  /** The address of one of this server's agents, if it is known. */
   readonly urlOf: (name: string) => string | undefined;
   readonly now: () => number;
   readonly interceptors: Pick<Interceptors, 'call'>;
 }
 
-/** Who is called. */
+/** The called agent. */
 interface Callee {
   readonly client: A2AClient;
   /** Set for an agent of this server: the name under which it is hosted. */
@@ -65,7 +65,7 @@ export class SubAgents {
     this.#options = options;
   }
 
-  /** What the runs of one agent are given. */
+  /** The functions that the runs of one agent get. */
   of(agent: string): AgentCalls {
     return {
       call: (handle, target, message, options) => {
@@ -255,7 +255,7 @@ async function settle(handle: RunHandle, calls: ReadonlySet<StartedCall>): Promi
   }
 }
 
-/** What a call came to when it began. */
+/** The outcome of the beginning of a call. */
 interface Begun {
   readonly taskId?: string;
   readonly message?: Message;
@@ -318,7 +318,7 @@ function identityOf({ client, hostedAs }: Callee): Pick<ChildTask, 'agent' | 'ur
   return url === undefined ? { agent } : { agent, url };
 }
 
-/** What the child says about its state. */
+/** The message with which the child explains its state. */
 function saidOf(event: StreamEvent): string | undefined {
   return event.kind === 'status' && event.status.message ? textOf(event.status.message) : undefined;
 }

@@ -37,9 +37,9 @@ export interface CardsOptions {
   readonly signer?: CardSigner | undefined;
   /** Tells whether an address is the server's own, so that a signed card may name it. */
   readonly vouchesFor: (base: string) => boolean;
-  /** What callers of an agent must prove. */
+  /** The credentials that callers of an agent must have. */
   readonly securityOf: (name: string) => CardSecurity;
-  /** What cards tell of webhooks; undefined where there are none. */
+  /** The webhooks that cards declare; undefined where there are none. */
   readonly push: (base?: string) => CardAddress['push'];
   /** The address of gRPC for those who reach the server at `base`; undefined where there is none. */
   readonly grpcAt: (base: string) => string | undefined;

@@ -13,9 +13,9 @@ import { checkCard } from './check-card.ts';
 export interface CardTool {
   readonly name: string;
   readonly description?: string | undefined;
-  /** What it takes: a schema of Zod or of any library with Standard Schema, or JSON Schema itself. */
+  /** The schema of its input: of Zod, of any library with Standard Schema, or JSON Schema itself. */
   readonly parameters?: SchemaSource | JsonObject | undefined;
-  /** What it gives, likewise. */
+  /** The schema of its output, likewise. */
   readonly output?: SchemaSource | JsonObject | undefined;
 }
 

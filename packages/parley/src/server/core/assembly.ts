@@ -31,7 +31,7 @@ import { telemetryOf } from './parts/telemetry-parts.ts';
 import { workPartsOf } from './parts/work-parts.ts';
 import { securityOf } from './security.ts';
 
-/** What a core needs beside the options that users set. */
+/** The parts that a core needs beside the options of users. */
 export interface Surroundings {
   /** Responds to a call of one of the server's agents to another. */
   readonly respondLocally: LocalResponder;

@@ -33,7 +33,7 @@ export type PublishedCard = Readonly<Record<string, unknown>>;
 /** The way of a web request to a core, on behalf of a caller that needs no proof. */
 export type RespondLocally = (core: ServerCore, request: Request, caller: Caller) => Promise<Response>;
 
-/** What a core is given beside the options that users set. */
+/** The parts that a core gets beside the options of users. */
 export interface CoreSurroundings {
   /** The way of a web request to this core, which an adapter knows. */
   readonly respond?: RespondLocally | undefined;

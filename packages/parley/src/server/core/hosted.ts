@@ -13,16 +13,16 @@ export interface AdaptedCore {
   readonly limits: ServerLimits;
   readonly clock: Clock;
   readonly log: Logger;
-  /** What the bodies of requests may hold. */
+  /** The memory that bodies of requests may hold. */
   readonly bodies: HeldBodies;
-  /** What long responses hold. */
+  /** The memory that long responses hold. */
   readonly responses: Pick<HeldResponses, 'size'>;
   /** Opens the store and takes up what the last process left. */
   open(): Promise<void>;
   /** Begins to open, without anybody who waits for it. */
   start(): void;
   handle(request: ExchangeRequest): Promise<ExchangeResponse>;
-  /** Whether a framework hands a request on to this server. `url`: below the prefix. */
+  /** Tells whether a framework passes a request on to this server. `url`: below the prefix. */
   serves(url: string, prefix?: string): boolean;
   /** The addresses that a framework routes to this server, below the prefix. */
   addresses(prefix?: string): readonly Address[];

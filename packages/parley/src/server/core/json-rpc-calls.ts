@@ -86,7 +86,7 @@ function envelopeOf(response: ExchangeResponse, body: unknown): JsonRpcResponse 
   return createErrorResponse(idOf(body), { code, message: answer?.error?.message ?? 'Internal error' });
 }
 
-/** What an envelope brings; throws its error. */
+/** Returns the result of an envelope; throws its error. */
 function resultOf({ error, result }: JsonRpcResponse): unknown {
   if (error) throw new JsonRpcException(error);
   return result;

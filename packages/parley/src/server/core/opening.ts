@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/engine.ts';
 import { isServingProcess } from './runtime.ts';
 
-/** What is opened before the engine and closed after it, or the other way round. */
+/** A part that opens before the engine and closes after it, or the other way round. */
 export interface Opened {
   open(): Promise<void>;
   /** `patience`: milliseconds that its work may still take. */

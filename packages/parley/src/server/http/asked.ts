@@ -15,11 +15,11 @@ export interface Asked {
   readonly query: URLSearchParams;
   /** Undefined where nothing is served. */
   readonly route: Route | undefined;
-  /** Who may use the route. */
+  /** The callers that may use the route. */
   readonly access: Access;
   /** Known after the request is authenticated; anonymous until then. */
   caller: Caller;
-  /** What the request holds of its caller's limits, where there are any. */
+  /** The share of its caller's limits that the request holds, if the caller has limits. */
   usage?: Usage | undefined;
   /** It is counted as part of the server's load. */
   isLoad?: boolean | undefined;

@@ -29,7 +29,7 @@ export function unhealthy(
   return problem(503, detail, { ...retryHeaders({ code: 'UNAVAILABLE', retryAfter }) }, more);
 }
 
-/** Whether a probe asks for what was looked at: `?verbose`, as Kubernetes has it. */
+/** Tells whether a probe asks for the single checks: `?verbose`, as Kubernetes has it. */
 export function isVerbose(query: URLSearchParams): boolean {
   const value = query.get('verbose');
   return value !== null && value !== 'false' && value !== '0';

@@ -8,9 +8,9 @@ import { addressOf } from '../limits/caller-key.ts';
 import { type BaseUrlSettings, baseUrlOf } from '../routing/base-url.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** What a call learns beside its request. */
+/** The facts that a call gets beside its request. */
 export interface CallSurroundings {
-  /** How the address of the server is found. */
+  /** The settings that tell the address of the server. */
   readonly settings?: BaseUrlSettings | undefined;
   /** See Call. */
   readonly everyone?: boolean | undefined;

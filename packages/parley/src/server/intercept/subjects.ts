@@ -3,7 +3,7 @@ import type { OperationResults, UnaryOperationName } from '../../model/operation
 import type { InterruptedState, TaskState, TerminalState } from '../../model/states.ts';
 import type { Message } from '../../model/task.ts';
 
-/** What an operation came to: its result, a bare message in the place of a stream, or a stream that has begun. */
+/** The outcome of an operation: its result, a bare message instead of a stream, or a stream that has begun. */
 export type OperationOutcome = {
   /** It is the outcome of an earlier send with the same idempotency key. */
   readonly isReplayed?: boolean | undefined;
@@ -37,7 +37,7 @@ export interface InterceptedTurn extends TracedWork {
   readonly signal: AbortSignal;
 }
 
-/** How a run ended. `reply`: with a message, which completes the task where there is one. */
+/** The end of a run. `reply`: with a message, which completes the task if there is one. */
 export interface TurnOutcome {
   readonly state: 'reply' | TerminalState | InterruptedState;
 }
@@ -89,7 +89,7 @@ export interface InterceptedWebhook extends TracedWork {
   readonly eventTime: number | undefined;
 }
 
-/** What came of a request to a webhook. */
+/** The outcome of a request to a webhook. */
 export interface WebhookOutcome {
   /** `skipped`: the receiver does not want this message. `disabled`: it wants none any more. */
   readonly kind: 'delivered' | 'skipped' | 'disabled' | 'failed';

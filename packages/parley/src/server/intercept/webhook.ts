@@ -6,7 +6,7 @@ import type { InterceptedWebhook } from './subjects.ts';
 /** The facts of a request to a webhook. */
 export type WebhookFacts = Omit<InterceptedWebhook, 'continueTrace'>;
 
-/** What a request came to, with the status of the response. */
+/** The outcome of a request, with the status of the response. */
 export interface Posted {
   readonly verdict: Verdict;
   readonly status: number;

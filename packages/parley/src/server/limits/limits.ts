@@ -73,7 +73,7 @@ const DEFAULTS: ServerLimits = {
   streamTimeout: 0,
 };
 
-/** Where 0 means that there is no limit. */
+/** The limits for which 0 means no limit. */
 const ENDLESS: readonly (keyof ServerLimits)[] = [
   'textBytes',
   'dataBytes',

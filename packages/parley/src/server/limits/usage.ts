@@ -6,7 +6,7 @@ import { WatchedStream } from '../http/watched-stream.ts';
 import { tooManyStreams } from './limit-errors.ts';
 import type { Traffic } from './traffic.ts';
 
-/** What one request holds of its caller's limits, from when it was let in until its response is complete. */
+/** The share of its caller's limits that one request holds, from its admission until its response is complete. */
 export class Usage {
   readonly limits: TrafficLimits;
   readonly #traffic: Traffic;

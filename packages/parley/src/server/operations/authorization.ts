@@ -6,7 +6,7 @@ import type { OperationInputs, OperationName, SendInput } from '../../model/oper
 import type { Message, Task } from '../../model/task.ts';
 import { forbidden, forbiddenSkill } from '../auth/forbidden.ts';
 
-/** What a call asks for. */
+/** The request of a call. */
 export interface AuthorizeDetails {
   /** The parameters of the operation. */
   readonly input: OperationInputs[OperationName];

@@ -1,7 +1,7 @@
 import { endsTurn, type TaskState } from '../../model/states.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
 
-/** What is known of an event that is about to be sent. */
+/** The place of an event that is about to be sent. */
 export interface TransformInfo {
   /** The agent's name in its address. */
   readonly agent: string;

@@ -163,7 +163,7 @@ export interface FoundTask {
   readonly endedAt?: string | undefined;
   /** The time from its creation to its end, cut where what it does changes. */
   readonly spans: readonly TreeSpan[];
-  /** Of resumable runs. */
+  /** Only for resumable runs. */
   readonly steps: readonly TreeStep[];
   readonly traceId?: string | undefined;
   /** The task that it is a rerun of. */

@@ -11,7 +11,7 @@ export const LONGEST_URL = 4_096;
 /** A URL whose scheme, port and literal address the rules allow. */
 export interface Target extends Place {
   readonly url: URL;
-  /** Where the host is an address and not a name. */
+  /** The address, if the host is one and not a name. */
   readonly address: AddressBytes | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface OutboundOptions {
   readonly ca?: string | readonly string[] | undefined;
 }
 
-/** What a guard goes by. */
+/** The rules of a guard. */
 export interface OutboundSettings {
   readonly allow: AllowList;
   readonly loopback: AllowList;

@@ -11,7 +11,7 @@ export interface DeliveriesOptions extends TaskWebhooksServices {
 
 /** Configs that are read at once when the server starts. */
 const PAGE = 200;
-/** How often a node looks for webhooks that no node tells any more, in milliseconds. */
+/** Milliseconds after which a node looks again for webhooks that no node delivers to any more. */
 const TAKE_UP_EVERY = 15_000;
 
 /**

@@ -6,15 +6,15 @@ export interface Address {
   readonly below: boolean;
 }
 
-/** Where a server says that its process lives: under the name of today and that of before. */
+/** The paths of the liveness probe: the current name and the former one. */
 export const LIVENESS: ReadonlySet<string> = new Set(['/livez', '/healthz']);
-/** Where it says that requests would be served. */
+/** The path of the readiness probe. */
 export const READINESS = '/readyz';
 
-/** Where metrics are, if they are served. */
+/** The path of the metrics, if they are served. */
 export const METRICS = '/metrics';
 
-/** Where the console is, if it is served. */
+/** The path of the console, if it is served. */
 export const CONSOLE = '/console';
 
 /** The welcome, the health checks and the metrics belong to the app that has the root of the host. */

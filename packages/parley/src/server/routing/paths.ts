@@ -14,7 +14,7 @@ export function withoutQuery(url: string): string {
   return queryAt === -1 ? url : url.slice(0, queryAt);
 }
 
-/** What is left of an address below a prefix, beginning with a slash; undefined where it is not below it. */
+/** Returns the rest of an address below a prefix, with its leading slash; undefined for an address outside the prefix. */
 export function belowPrefix(url: string, prefix: string): string | undefined {
   if (!url.startsWith(prefix)) return undefined;
   const rest = url.slice(prefix.length);

@@ -107,7 +107,7 @@ export function isCardRead(request: ExchangeRequest, { agent, path, everyone }: 
   return !everyone && path === '' && agent !== undefined && isReading(request);
 }
 
-/** Who may use a route: everybody, callers whose credentials are valid, or those of them who run the server. */
+/** The users of a route: everybody, callers with valid credentials, or those callers who run the server. */
 export type Access = 'public' | 'caller' | 'operator';
 
 const ACCESS: Readonly<Record<Route['kind'], Access>> = {
@@ -130,7 +130,7 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
 /** What tells of agents: for callers alone, where cards are guarded. */
 const DESCRIBES: ReadonlySet<Route['kind']> = new Set<Route['kind']>(['card', 'agents', 'catalog', 'welcome']);
 
-/** Who may read cards and lists of agents. */
+/** The callers that may read cards and lists of agents. */
 export type CardAccess = 'public' | 'guarded';
 
 /**

@@ -10,7 +10,7 @@ export interface Registered {
   readonly metrics?: unknown;
 }
 
-/** What the program has registered by now; nothing is loaded to find out. */
+/** The provider that the program has registered by now; nothing is loaded to find out. */
 export function registeredProviders(): Registered {
   return (globalThis as { readonly [REGISTERED]?: Registered })[REGISTERED] ?? {};
 }

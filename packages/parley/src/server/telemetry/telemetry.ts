@@ -23,7 +23,7 @@ interface Surroundings {
 /** The channel on which instrumentations of `fetch` hear of its requests, and add their headers. */
 const FETCH_CHANNEL = 'undici:request:create';
 
-/** What a server tells of itself. Where the program has registered nothing and asks for nothing, it does nothing. */
+/** The telemetry of a server. It does nothing if the program has registered nothing and asks for nothing. */
 export class Telemetry {
   /** Told of responses; undefined where nobody is. */
   watch: ResponseWatch | undefined;
@@ -47,7 +47,7 @@ export class Telemetry {
     return this.#settings !== undefined && this.#settings.port === undefined && this.#settings.registry === undefined;
   }
 
-  /** Where metrics have a port of their own; undefined until it listens. */
+  /** The address of a separate port for metrics; undefined until it listens. */
   get metricsUrl(): string | undefined {
     return this.#metrics?.url;
   }

@@ -23,7 +23,7 @@ export class TurnQueue implements QueueFacet {
     return this.#byTask.has(taskId);
   }
 
-  /** Puts a turn in the place of the one that its task has; undefined removes it. */
+  /** Replaces the turn of its task; undefined removes it. */
   put(record: TaskRecord, turn: QueuedTurn | undefined): void {
     const held = this.#byTask.get(record.id);
     if (held) {

@@ -3,7 +3,7 @@ import { readSettings } from './connection/settings.ts';
 import { MIGRATIONS } from './schema/migrations.ts';
 import { quoted } from './sql.ts';
 
-/** What `parley doctor` says of a database. */
+/** The report of `parley doctor` about a database. */
 export interface InspectedDatabase {
   /** Host and name, without the password. */
   readonly name: string;

@@ -23,7 +23,7 @@ export interface CheckLogOptions {
 export interface ClusterReport {
   /** The first 1,000 of them. */
   readonly findings: readonly ClusterFinding[];
-  /** How many there are in all. */
+  /** The number of all findings. */
   readonly count: number;
   /** What the log has. A check of nothing finds nothing: look whether these are what you expect. */
   readonly seen: ClusterCounts;

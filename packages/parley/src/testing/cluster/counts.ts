@@ -1,6 +1,6 @@
 import type { ClusterLogEntry } from './log-entry.ts';
 
-/** What a log has. */
+/** The contents of a log. */
 export interface ClusterCounts {
   readonly tasks: number;
   readonly clients: number;
@@ -9,7 +9,7 @@ export interface ClusterCounts {
   /** Connections beyond the first of each client. */
   readonly reconnects: number;
   readonly commits: number;
-  /** How many tasks are in each state. */
+  /** The number of tasks in each state. */
   readonly states: Readonly<Record<string, number>>;
 }
 

@@ -10,7 +10,7 @@ export interface LookOptions {
   readonly url: string;
   readonly log: ClusterLog;
   readonly client?: ClientOptions | undefined;
-  /** How many tasks are read at the same time. Default 8. */
+  /** The most tasks that are read at the same time. Default 8. */
   readonly atOnce?: number | undefined;
 }
 

@@ -101,7 +101,7 @@ function socketCodeOf(text: string): string {
   return /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)\b/.exec(text)?.[0] ?? 'FailedToOpenSocket';
 }
 
-/** What Node says of certificates that are not trusted, with its codes: gRPC tells the text alone. */
+/** Texts of Node about certificates that are not trusted, with their codes: gRPC passes on the text alone. */
 const CERTIFICATE_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/self-signed certificate in certificate chain/, 'SELF_SIGNED_CERT_IN_CHAIN'],
   [/self-signed certificate/, 'DEPTH_ZERO_SELF_SIGNED_CERT'],

@@ -13,7 +13,7 @@ import { httpStatusOf } from '../codes.ts';
 const DETAILS = 'grpc-status-details-bin';
 const KNOWN: readonly DescMessage[] = [ErrorInfoSchema, BadRequestSchema, RetryInfoSchema, QuotaFailureSchema];
 
-/** How a call ended, as gRPC tells it. */
+/** The end of a call, as gRPC tells it. */
 export interface EndStatus {
   readonly code: number;
   readonly details: string;

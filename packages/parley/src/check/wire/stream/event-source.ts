@@ -7,7 +7,7 @@ export interface Frame {
   readonly lines: readonly string[];
   readonly id?: string | undefined;
   readonly event?: string | undefined;
-  /** What the `data:` lines hold. */
+  /** The text of the `data:` lines. */
   readonly data: string;
   /** The same as JSON; undefined where it is none. */
   readonly json: unknown;
@@ -24,7 +24,7 @@ export interface StreamListener {
   readonly end: (end: 'ended' | 'cut', failure?: WireError) => void;
 }
 
-/** Where the events of a stream come from. */
+/** The source of the events of a stream. */
 export interface EventSource {
   readonly head: () => Omit<Incoming, 'text'>;
   /** Tells from now on what comes. */

@@ -15,7 +15,7 @@ import { nearest } from '../../text/nearest.ts';
 import { shortened } from '../module-problem.ts';
 import { findConfig, loadConfig } from './config-file.ts';
 
-/** What a server is started with, from flags, the environment and a configuration file. */
+/** The settings that a server starts with, from flags, the environment and a configuration file. */
 export interface ServeSettings {
   readonly resolved: Resolved;
   /** The configuration file. */
@@ -113,7 +113,7 @@ export function agentsOf(settings: ServeSettings): readonly (string | Agent)[] {
   return settingOf<readonly (string | Agent)[]>(settings, 'agents') ?? [];
 }
 
-/** Where tasks are kept; undefined where a program has made the store. */
+/** The place of the tasks; undefined if a program has made the store. */
 export function storePlaceOf(settings: ServeSettings): StorePlace | undefined {
   const store = settingOf<unknown>(settings, 'store') ?? 'memory';
   return typeof store === 'string' ? readStorePlace(store) : undefined;
@@ -125,7 +125,7 @@ export function databaseOf(settings: ServeSettings): string | undefined {
   return place?.kind === 'sqlite' ? place.file : undefined;
 }
 
-/** What is handed to the server as it is: all that the command line does not deal with itself. */
+/** The settings that the server gets as they are: all that the command line does not handle itself. */
 export function serverOptionsOf({ resolved }: ServeSettings): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(nested(resolved)).filter(([name]) => !OF_COMMAND.has(name)));
 }

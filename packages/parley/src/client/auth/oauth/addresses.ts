@@ -34,7 +34,7 @@ function folderOf({ pathname }: URL): string {
   return pathname.replace(/(?<!\/)\/+$/, '');
 }
 
-/** Whether an address belongs to a resource: the same origin, and the same path or one below it. */
+/** Tells whether an address belongs to a resource: the same origin, and the same path or one below it. */
 export function belongsTo(url: URL, resource: URL): boolean {
   const folder = folderOf(resource);
   return url.origin === resource.origin && (url.pathname === folder || url.pathname.startsWith(`${folder}/`));

@@ -1,4 +1,4 @@
-/** What a `Bearer` challenge says (RFC 6750 §3, RFC 9728 §5.1). */
+/** The parameters of a `Bearer` challenge (RFC 6750 §3, RFC 9728 §5.1). */
 export interface BearerChallenge {
   readonly resourceMetadata?: string | undefined;
   readonly scopes?: readonly string[] | undefined;

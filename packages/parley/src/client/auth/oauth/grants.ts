@@ -1,12 +1,12 @@
 import type { Awaitable } from '../../options.ts';
 
-/** What an authorization server has granted for one agent: enough to use it, and to renew it without a person. */
+/** The grant of an authorization server for one agent: enough to use it, and to renew it without a person. */
 export interface Grant {
   /** The authorization server: its issuer, or the address for tokens where no issuer is known. */
   readonly issuer: string;
   readonly tokenUrl: string;
   readonly clientId: string;
-  /** What the token is for (RFC 8707). */
+  /** The resource that the token is for (RFC 8707). */
   readonly resource: string | undefined;
   /** The scopes that were asked for. */
   readonly scopes: readonly string[];

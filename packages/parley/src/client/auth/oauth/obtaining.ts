@@ -17,7 +17,7 @@ export interface Obtaining {
   readonly timing: Timing;
 }
 
-/** What was found, with the resource that the options decide on. */
+/** The discovered server, with the resource that the options decide on. */
 interface Target extends Omit<Discovered, 'resource'> {
   readonly resource: string | undefined;
 }

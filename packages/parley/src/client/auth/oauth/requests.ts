@@ -7,7 +7,7 @@ const LARGEST_ANSWER_BYTES = 2 ** 18;
 /** The longest wait for one answer, from the first byte to the last. */
 const LONGEST_ANSWER_MS = 30_000;
 
-/** How authorization servers are reached. */
+/** The means to reach authorization servers. */
 export interface Requests {
   readonly fetch: typeof fetch;
   /** Ends what is under way. */

@@ -1,7 +1,7 @@
 /** The flows by which tokens are had, as cards name them. */
 export type FlowName = 'clientCredentials' | 'deviceCode' | 'authorizationCode';
 
-/** Where one flow asks. */
+/** The authorization server of one flow. */
 export interface Endpoints {
   readonly tokenUrl: URL;
   readonly authorizationUrl?: URL | undefined;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../model/basics/json.ts';
 import { basic } from '../basic.ts';
 import { postForm, type Requests, refusalOf } from './requests.ts';
 
-/** Who asks for tokens. */
+/** The client that asks for tokens. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string | undefined;

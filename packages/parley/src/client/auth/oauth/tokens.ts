@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../model/basics/json.ts';
 import { A2AError } from '../../../model/errors/errors.ts';
 
-/** What a token endpoint hands out (RFC 6749 §5.1). */
+/** The response of a token endpoint (RFC 6749 §5.1). */
 export interface TokenResponse {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;

@@ -14,7 +14,7 @@ interface Way {
   readonly scopes: readonly string[];
 }
 
-/** What an agent's card declares, and what is therefore asked of its callers. */
+/** The security that an agent's card declares, and that its callers must therefore prove. */
 export class AgentSecurity {
   readonly #own: DeclaredSecurity;
   readonly #authentication: Authentication | undefined;

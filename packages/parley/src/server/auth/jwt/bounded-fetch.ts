@@ -2,9 +2,9 @@ import { isPlainObject } from '../../../model/basics/json.ts';
 
 /** The largest document that is read from an issuer, in bytes. */
 export const LARGEST_DOCUMENT = 256 * 1024;
-/** How long an issuer may take for one document, in milliseconds. */
+/** Milliseconds that an issuer may take for one document. */
 export const LONGEST_WAIT = 5_000;
-/** How many redirects are followed, all of them inside the origin. */
+/** The most redirects that are followed, all of them inside the origin. */
 export const MOST_REDIRECTS = 3;
 
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;

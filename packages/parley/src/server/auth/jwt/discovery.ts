@@ -1,6 +1,6 @@
 import { fetchObject, NoDocument, type Reading } from './bounded-fetch.ts';
 
-/** Where the keys of an issuer are, and which kind of document told so. */
+/** The address of an issuer's keys, and the kind of document that named it. */
 export interface Discovered {
   readonly jwksUrl: string;
   readonly kind: 'openid' | 'oauth';

@@ -19,7 +19,7 @@ import { algorithmsOf, checkOptions, type JwtOptions, schemeOf, secretBytes } fr
 import { RemoteKeys } from './remote-keys.ts';
 
 const DEFAULT_CLOCK_SKEW = 60;
-/** How many keys are tried for a token that names none. */
+/** The most keys that are tried for a token that names none. */
 const MOST_KEYS_TRIED = 8;
 
 /**

@@ -102,7 +102,7 @@ function checkAddress(option: string, address: string | URL, { allowHttp = false
   throw new TypeError(`jwt: ${option} must be an https address, or set allowHttp: true`);
 }
 
-/** What the card declares before anything was asked of the issuer. */
+/** The scheme on the card before the issuer was asked for anything. */
 export function schemeOf({ issuer, jwks, secret, flows }: JwtOptions): SecurityScheme {
   if (flows !== undefined) return { type: 'oauth2', flows };
   if (jwks === undefined && secret === undefined) return { type: 'openIdConnect', openIdConnectUrl: openIdUrl(issuer) };

@@ -63,7 +63,7 @@ export class RemoteKeys {
     return this.#tools().now() - this.#loadedAt;
   }
 
-  /** Whether the keys have been loaded. One load at a time, shared by all who wait. */
+  /** Loads the keys and tells whether that worked. One load at a time, shared by all who wait. */
   async #refresh(): Promise<boolean> {
     if (this.#loading) return this.#loading;
     const cooldown = this.#known ? UNKNOWN_KEY_COOLDOWN : FAILURE_COOLDOWN;

@@ -14,7 +14,7 @@ import { StoreKeys } from './store-keys.ts';
 /** Longer keys are refused before anything is computed from them. */
 export const LONGEST_KEY = 512;
 
-/** Where a key stands in a request: the name of one header, query parameter or cookie. */
+/** The place of a key in a request: the name of one header, query parameter or cookie. */
 export type KeyPlace = { readonly header: string } | { readonly query: string } | { readonly cookie: string };
 
 export interface ApiKeysOptions {

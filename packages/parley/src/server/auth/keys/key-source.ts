@@ -5,7 +5,7 @@ import type { KeyRing } from './key-ring.ts';
 /** Whether keys have changed is looked at no more often than once in so many milliseconds. */
 export const KEYS_FRESHNESS = 100;
 
-/** Where the keys of an authenticator come from. */
+/** The source of an authenticator's keys. */
 export interface KeySource {
   /** Called before the first request. */
   open?(tools: AuthTools): Awaitable<unknown>;

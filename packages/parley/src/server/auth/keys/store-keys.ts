@@ -7,7 +7,7 @@ import { KeyRing } from './key-ring.ts';
 import { KEYS_FRESHNESS, type KeySource } from './key-source.ts';
 import { idOf } from './key-text.ts';
 
-/** How many keys are held that were used before. */
+/** The most keys that are held after their use. */
 export const MOST_HELD = 10_000;
 
 interface Held {

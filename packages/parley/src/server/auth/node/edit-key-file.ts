@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { KeyEntry } from '../keys/key-record.ts';
 import { readKeyFile } from './key-file.ts';
 
-/** How long to wait for another program that changes the file, in milliseconds. */
+/** Milliseconds to wait for another program that changes the file. */
 const LONGEST_WAIT = 5_000;
 const RETRY = 25;
 

@@ -6,7 +6,7 @@ import { DEFAULT_COST, formatHash, memoryOf, type PasswordHash, type ScryptCost 
  * look-ups need too, and tens of megabytes.
  */
 export const MOST_AT_ONCE = 2;
-/** How many wait for their turn; further ones are told to come later. */
+/** The most that wait for their turn; further ones are told to come later. */
 export const MOST_WAITING = 64;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -28,7 +28,7 @@ export async function hashPassword(password: string, cost: ScryptCost = DEFAULT_
   return formatHash({ ...empty, key: await derive(password, empty) });
 }
 
-/** Whether a password is the one that was hashed. Throws `UNAVAILABLE` where too many wait already. */
+/** Tells whether a password is the one that was hashed. Throws `UNAVAILABLE` if too many wait already. */
 export async function verifyPassword(password: string, hash: PasswordHash): Promise<boolean> {
   const { timingSafeEqual } = await loadCrypto();
   const release = await takeTurn();

@@ -7,7 +7,7 @@ import { whenKnown } from '../guard/when-known.ts';
 import { checkedIdentity } from '../identity.ts';
 import { uncheckable, wrongCredential } from '../refusals.ts';
 
-/** What a function of one's own sees of a request. */
+/** The part of a request that your own function sees. */
 export interface CustomRequest {
   readonly headers: RequestHeaders;
   readonly url: string;

@@ -43,7 +43,7 @@ export function parseHash(text: string): PasswordHash {
   return { cost, blockSize, parallelization, salt, key };
 }
 
-/** How many bytes scrypt needs for it. */
+/** The bytes of memory that scrypt needs for it. */
 export function memoryOf({ cost, blockSize, parallelization }: ScryptCost): number {
   return 128 * blockSize * (cost + parallelization + 2);
 }

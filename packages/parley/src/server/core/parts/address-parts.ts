@@ -14,7 +14,7 @@ import type { Security } from '../security.ts';
 import type { Basis } from './basis.ts';
 import type { WorkParts } from './work-parts.ts';
 
-/** Where a server is reached, how it is spoken to there, and how often. */
+/** The addresses of a server, with their dialects and limits. */
 export interface AddressParts {
   readonly mounts: readonly ResolvedMount[];
   readonly router: Router;

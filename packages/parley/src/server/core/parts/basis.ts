@@ -16,7 +16,7 @@ import { normalPath } from '../../routing/paths.ts';
 import { GrpcAddress } from '../grpc-address.ts';
 import { checkGrpcOptions } from '../grpc-options.ts';
 
-/** What all parts of a server are made with. */
+/** The basis of all parts of a server. */
 export interface Basis {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly defaultAgent: string;

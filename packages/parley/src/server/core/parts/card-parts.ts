@@ -28,7 +28,7 @@ export interface CardSurroundings extends Omit<CardsOptions, OwnParts> {
   readonly log: Logger;
 }
 
-/** What tells of a server's agents. */
+/** The parts that describe a server's agents. */
 export interface CardParts {
   readonly cards: Cards;
   readonly catalog: AgentCatalog;

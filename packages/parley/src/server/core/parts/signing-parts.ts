@@ -3,7 +3,7 @@ import { CardSigner } from '../../cards/card-signer.ts';
 import type { A2AServerOptions } from '../../options.ts';
 import { PublishedKeys } from '../../well-known/published-keys.ts';
 
-/** How the server's cards are written and signed. */
+/** The parts that write and sign the server's cards. */
 export interface SigningParts {
   readonly shape: ReturnType<typeof resolveCardSetting>['shape'];
   /** Undefined where cards are not signed. */

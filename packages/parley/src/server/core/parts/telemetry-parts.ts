@@ -23,7 +23,7 @@ export interface TelemetrySurroundings {
   readonly push: Push | undefined;
 }
 
-/** What a server tells of itself: logs from the start, traces and metrics when it opens. */
+/** The telemetry of a server: logs from the start, traces and metrics when it opens. */
 export function telemetryOf(options: A2AServerOptions, parts: TelemetrySurroundings): Telemetry {
   const { agents, store, clock, log, newId, dialects, interceptors, events, engine, push } = parts;
   if (options.log && isStructuredLog(options.log)) interceptors.add(requestLog(options.log, newId));

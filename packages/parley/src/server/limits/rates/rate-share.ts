@@ -45,7 +45,7 @@ export class RateShare {
     return now >= this.#endsAt && !this.#asking;
   }
 
-  /** How many more may pass, on whichever node. */
+  /** The number of further requests that may pass, on any node. */
   get remaining(): number {
     return Math.max(0, this.#options.quota - this.#total) + this.#permits;
   }

@@ -8,7 +8,7 @@ export const BURST_WINDOW = 1000;
 export interface RateState {
   /** The quota that is used up; undefined for a request that may pass, which is then counted. */
   readonly exceeded: 'requests' | 'burst' | undefined;
-  /** How many more requests may come within the window. */
+  /** The number of further requests that may come within the window. */
   readonly remaining: number;
   /** The time until `remaining` grows again; where a quota is used up, the time until it is not. */
   readonly reset: number;

@@ -10,9 +10,9 @@ import { bodyOf, drained, headOf, type OutboundResponse, type WholeResponse } fr
 
 /** The largest head of a response, in bytes. */
 export const LARGEST_HEAD = 16 * 1024;
-/** How long a connection without a request is kept, in milliseconds. */
+/** Milliseconds for which a connection without a request is kept. */
 const IDLE_TIMEOUT = 10_000;
-/** How many connections without a request are kept, for one host. */
+/** The most connections without a request that are kept for one host. */
 const MOST_IDLE = 8;
 const MOST_IDLE_IN_ALL = 256;
 

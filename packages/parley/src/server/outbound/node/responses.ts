@@ -3,7 +3,7 @@ import { OutboundError } from '../outbound-error.ts';
 
 /** How much of a response to a POST is read so that its connection can be used again, in bytes. */
 export const LARGEST_DRAINED = 64 * 1024;
-/** How long that may take, in milliseconds. */
+/** Milliseconds that this may take. */
 const LONGEST_DRAIN = 1_000;
 
 export interface OutboundResponse {

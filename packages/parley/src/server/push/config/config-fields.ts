@@ -6,7 +6,7 @@ import type { PushConfig } from '../../../model/operations.ts';
 import { isPushSecret, readPushSecret } from '../../../push/signature/secrets.ts';
 import type { Outbound } from '../delivery/sender.ts';
 
-/** Where a config stands in a request: alone, or inside a send. */
+/** The place of a config in a request: alone, or inside a send. */
 export type ConfigPlace = 'request' | 'send';
 
 /** Texts that a header can carry. */

@@ -8,7 +8,7 @@ import { readBody } from '../config/webhook-config.ts';
  */
 export type Standing = 'active' | 'paused' | 'disabled' | 'ended';
 
-/** How the deliveries to one webhook stand. Times are in milliseconds since the epoch. */
+/** The state of the deliveries to one webhook. Times are in milliseconds since the epoch. */
 export interface DeliveryState {
   /** The place of the log up to which it has been told. */
   readonly position: number;

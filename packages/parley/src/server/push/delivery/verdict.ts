@@ -4,7 +4,7 @@ export interface ReceiverAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What comes of a request to a webhook. */
+/** The outcome of a request to a webhook. */
 export type Verdict =
   | { readonly kind: 'delivered' }
   /** The receiver does not want this message. */

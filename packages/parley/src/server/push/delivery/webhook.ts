@@ -22,9 +22,9 @@ export interface NoticeSource {
   readonly agent: string;
   /** The task as it was at a place of its log. */
   snapshot(seq: number): Notice;
-  /** What is held in memory after a position. */
+  /** The events after a position that are held in memory. */
   recent(position: number, events: StoredConfig['events']): Found;
-  /** What the log has after a position. */
+  /** The events after a position that the log has. */
   read(position: number, events: StoredConfig['events']): Promise<Slice>;
   /** There is nothing to do for the webhook now. */
   rested(webhook: Webhook): void;

@@ -8,7 +8,7 @@ import { LoopDelay, TaskCounts } from './readings.ts';
 import { type MetricsFace, MetricsRegistry } from './registry.ts';
 import type { MetricsSettings } from './settings.ts';
 
-/** What is held and what waits in a server right now. */
+/** The gauges of a server: memory held and work that waits right now. */
 export interface ServerLoad {
   readonly tasks: number;
   readonly streams: number;

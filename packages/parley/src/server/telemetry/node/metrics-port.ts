@@ -39,7 +39,7 @@ export class MetricsPort {
     this.#isLoopback = isLoopbackAddress((this.#server.address() as AddressInfo).address);
   }
 
-  /** Where it listens. */
+  /** The address that it listens on. */
   get url(): string {
     const { address, port } = this.#server.address() as AddressInfo;
     return `http://${address.includes(':') ? `[${address}]` : address}:${port}/metrics`;

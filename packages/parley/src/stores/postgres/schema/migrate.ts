@@ -6,7 +6,7 @@ import { type Migration, statementsOf } from './migrations.ts';
 
 /** Any number that all programs of ours agree on, and hardly another: "Parl" in ASCII. */
 const LOCK = 0x5061726c;
-/** How long a node waits for another one that migrates. */
+/** The time that a node waits for another one that migrates. */
 const WAIT_MS = 60_000;
 
 interface Version {

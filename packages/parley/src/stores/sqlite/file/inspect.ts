@@ -14,7 +14,7 @@ export interface FileReport {
   readonly latestSchema: number;
   /** A server uses it. */
   readonly isInUse: boolean;
-  /** What SQLite finds damaged; undefined where it was not looked at. */
+  /** The damage that SQLite finds; undefined if nobody looked. */
   readonly damage: readonly string[] | undefined;
 }
 

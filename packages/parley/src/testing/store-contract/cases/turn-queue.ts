@@ -11,7 +11,7 @@ function queued(id: string, changes: Partial<QueuedTurn> = {}, task: NewTask = {
   return { ...creation(id, { node: null, ...task }), queue: turn(changes) };
 }
 
-/** What a store with a `queue` promises of it. Other stores have no such tests: their turns wait on one node. */
+/** The promises of a store with a `queue`. Other stores have no such tests: their turns wait on one node. */
 export function describeTurnQueue({ describe, it: test, expect }: TestRunner, bed: StoreTestBed): void {
   const it = (name: string, body: (queue: QueueFacet) => Promise<void>) =>
     test(name, async () => {

@@ -62,7 +62,7 @@ export class UnaryCall implements Carried {
   }
 }
 
-/** What the guard of credentials sees of an outcome. */
+/** The part of an outcome that the guard of credentials sees. */
 export function shownResponse(failure: FailedStatus | undefined, head: Metadata | undefined): Response {
   const status = (failure && httpStatusOf(failure)) ?? 200;
   const challenge = textIn(failure?.metadata, 'www-authenticate') ?? textIn(head, 'www-authenticate');

@@ -9,7 +9,7 @@ import { serverOfCard } from './card-flows.ts';
 import { findIssuer, findIssuerAt } from './issuer-metadata.ts';
 import { findProtectedResource } from './protected-resource.ts';
 
-/** Where a token is to be had, and what it is for. */
+/** The server that issues a token, and the resource that it is for. */
 export interface Discovered {
   readonly server: AuthorizationServer;
   readonly resource: string;

@@ -2,9 +2,9 @@ import { A2AError, quoted } from '../../../../model/errors/errors.ts';
 import { belongsTo, safeAddress } from '../addresses.ts';
 import { getJson, type Requests } from '../requests.ts';
 
-/** What an agent's server says about the tokens that it takes (RFC 9728). */
+/** The metadata of an agent's server about the tokens that it takes (RFC 9728). */
 export interface ProtectedResource {
-  /** What tokens are for. */
+  /** The resource that tokens are for. */
   readonly resource: string;
   readonly authorizationServers: readonly string[];
   readonly scopes: readonly string[];

@@ -4,7 +4,7 @@ import { plainText } from '../requests.ts';
 import { checkPage, type Flow, type FlowRequest } from './flow.ts';
 import { challengeOf, randomText } from './pkce.ts';
 
-/** How a person gets to the page of the authorization server, and its answer comes back. */
+/** The way of a person to the page of the authorization server, and of its response back. */
 export interface Redirection {
   /** The address that the page sends the person back to; it must be registered for the client. */
   readonly redirectUri: string;

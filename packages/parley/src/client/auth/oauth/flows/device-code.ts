@@ -5,7 +5,7 @@ import type { Awaitable } from '../../../options.ts';
 import { safeAddress } from '../addresses.ts';
 import { checkPage, type Flow, type FlowRequest } from './flow.ts';
 
-/** What a person is told: to visit a page, on any device, and to type a code there. */
+/** The instructions for a person: to visit a page, on any device, and to type a code there. */
 export interface DeviceCode {
   readonly userCode: string;
   readonly verificationUri: string;
@@ -23,7 +23,7 @@ export interface DeviceCodeOptions {
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const LONGEST_USER_CODE = 64;
 const DEFAULT_INTERVAL_S = 5;
-/** What `slow_down` adds (RFC 8628 §3.5). */
+/** The time that `slow_down` adds (RFC 8628 §3.5). */
 const SLOWER_BY_S = 5;
 const LONGEST_INTERVAL_S = 60;
 /** A code that is said to live longer is given up all the same. */

@@ -10,7 +10,7 @@ export interface Flow {
   run(request: FlowRequest): Promise<JsonObject>;
 }
 
-/** What a flow is given for one token. */
+/** The request of a flow for one token. */
 export interface FlowRequest {
   readonly endpoints: Endpoints;
   /** The issuer that the answer of a page must name; undefined where none is known. */

@@ -5,7 +5,7 @@ export function randomText(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** What proves later that the one who redeems a code is the one who asked for it (RFC 7636 §4.2, S256). */
+/** The challenge by which the program that redeems a code proves that it asked for it (RFC 7636 §4.2, S256). */
 export async function challengeOf(verifier: string): Promise<string> {
   return toBase64Url(await sha256(verifier));
 }

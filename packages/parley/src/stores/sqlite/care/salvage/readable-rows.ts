@@ -8,7 +8,7 @@ const AT_ONCE = 200;
 /** Places that are tried one by one behind a damaged page, where nothing tells the last row number. */
 const MOST_MISSED = 20_000;
 
-/** What could be read of a table. */
+/** The readable rows of a table. */
 export interface Reading {
   readonly rows: Iterable<AnyRow>;
   /** True once a place was met that cannot be read. */
