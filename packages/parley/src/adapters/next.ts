@@ -34,7 +34,7 @@ export function a2aNext(server: HostedServer, options: NextOptions = {}): NextHa
   const core = coreOf(server, 'a2aNext');
   const mount = normalPath(options.prefix ?? '');
   // Next listens for plain HTTP. `https` in a request's URL is what `X-Forwarded-Proto` said, which anybody can send;
-  // whoever has a proxy in front tells the server so by its settings.
+  // the settings of the server say whether there is a proxy in front.
   const call = { prefix: normalPath(options.basePath ?? '') + mount, protocol: 'http' } as const;
   const handler: NextHandler = (request) => handleMounted(core, request, mount, call);
   return { GET: handler, HEAD: handler, POST: handler, DELETE: handler, OPTIONS: handler };

@@ -105,7 +105,7 @@ export interface ResponseStream {
   read(): string | Uint8Array | undefined;
   /** Calls back once, as soon as `read` has something to say. Only one callback waits at a time. */
   whenReadable(callback: () => void): void;
-  /** Frees what is behind it at once; whoever waits is called back. */
+  /** Frees its source at once; a reader that waits is called back. */
   close(): void;
   /** The whole text, where it is there from the start: the response then has a length. */
   readonly whole?: string | undefined;

@@ -10,7 +10,7 @@ export interface Command {
   /** Further help, in full sentences. */
   readonly details?: string;
   readonly options: readonly OptionName[];
-  /** What options do for this command, where that is not what they do for others. */
+  /** The effects of options for this command, if they differ from those for others. */
   readonly optionHelp?: Partial<Readonly<Record<OptionName, string>>> | undefined;
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
@@ -18,7 +18,7 @@ export interface Command {
   readonly words: readonly [least: number, most: number];
   /** The words that may come first, where they choose what the command does. */
   readonly actions?: readonly string[] | undefined;
-  /** Which of the words is the address of an agent. Default: the first. */
+  /** The index of the word that is the address of an agent. Default: the first. */
   readonly urlAt?: number | undefined;
   /** Gives the exit code. */
   readonly run: (args: Arguments, surroundings: Surroundings) => Promise<number>;

@@ -50,7 +50,7 @@ ${wrapped(`Exit codes: ${EXIT_CODES.map(([code, meaning]) => `${code} ${meaning}
 `;
 }
 
-/** What an option does for a command. */
+/** The effect of an option for a command. */
 export function optionHelp(name: OptionName, command?: Command): string {
   return command?.optionHelp?.[name] ?? specOf(name).help;
 }

@@ -198,7 +198,7 @@ export class TaskManager extends Emitter<TaskManagerEvents> {
   }
 }
 
-/** Whoever drives a task has all the time there is. */
+/** A program that drives a task itself has no time limit. */
 const BY_HAND = { runTimeout: Number.POSITIVE_INFINITY, inactivityTimeout: Number.POSITIVE_INFINITY };
 
 function isNamed(given: CreateArguments): given is readonly [string, A2AMessage, SendMessageConfiguration?] {

@@ -15,7 +15,7 @@ type Written<Settings> = {
     : Settings[Name];
 };
 
-/** What `parley.config.ts` and `parley.config.json` may have; docs/configuration.md lists it all. */
+/** The settings of `parley.config.ts` and `parley.config.json`; docs/configuration.md lists it all. */
 export interface ParleyConfig extends ServerSettings {
   /** Modules whose exports are the agents, relative to the file. */
   readonly agents?: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 /** Stands for a secret that is set. */
 export const HIDDEN = '(hidden)';
 
-/** Of addresses of databases and buses everything up to the last @, as a password may have signs in it that it should not. */
+/** Everything up to the last @ in addresses of databases and buses, as a password may have an @ that is not escaped. */
 const SERVICES = /\b((?:postgres(?:ql)?|nats|tls):\/\/)[^\s,"]*@/gi;
 const OTHERS = /(:\/\/)[^/@\s"]*@/g;
 const PARAMETERS = /([?&])([^=&\s"]{1,100})=([^&\s"]*)/g;

@@ -58,7 +58,7 @@ export function nested(resolved: Resolved): Readonly<Record<string, unknown>> {
     let place = root;
     for (const step of path) {
       const below = place[step];
-      // The members of a group stand in the place of a word that it is on.
+      // The members of a group replace a word that turns it on.
       place[step] = typeof below === 'object' && below !== null ? below : {};
       place = place[step] as Record<string, unknown>;
     }

@@ -11,7 +11,7 @@ export interface Setting {
   readonly default?: unknown;
   /** The option of the command line that sets it. */
   readonly flag?: string | undefined;
-  /** What the text of the flag may be, where that is something else: seconds for a time. */
+  /** The kind of the flag's text, if it differs: seconds for a time. */
   readonly flagKind?: Kind | undefined;
   /** A flag that is short for the other one; only one of them may be given. */
   readonly shortFlag?: string | undefined;

@@ -127,7 +127,7 @@ function smallData({ parts }: Message): readonly string[] {
   return data.filter(({ length }) => length <= LARGEST_WORD);
 }
 
-/** What is written to a file first, because it is one, or is too large for a command line. */
+/** Content that is written to a file first, because it is one, or is too large for a command line. */
 interface SentFile {
   readonly option: '--file ' | '--data @';
   readonly name: string;

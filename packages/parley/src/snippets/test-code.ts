@@ -22,7 +22,7 @@ export interface TestSource extends SnippetSource {
 
 const READS_TASK = new Set(['sendMessage', 'sendStreamingMessage', 'subscribeToTask', 'getTask', 'cancelTask']);
 
-/** The call as a test for vitest, with a recording of the test kit in the place of the agent. */
+/** The call as a test for vitest, with a recording of the test kit instead of the agent. */
 export function testCode(source: TestSource, secrets: SecretsShown = {}): Snippet {
   const { call, recording, expected, request } = source;
   // Recordings hold no credentials, and are answered without any.

@@ -15,7 +15,7 @@ export interface Message {
   kind: 'message';
   role: 'user' | 'agent';
   parts: Part[];
-  /** Made by whoever sends it. */
+  /** Made by its sender. */
   messageId: string;
   taskId?: string;
   contextId?: string;

@@ -53,7 +53,7 @@ export class HealthService {
     server.register(path('Watch'), once(this.#watch), asIs, asIs, 'bidi');
   }
 
-  /** The server is about to stop: whoever watches hears of it. */
+  /** The server is about to stop: watching clients are told. */
   stopServing(): void {
     this.#isServing = false;
     for (const [call, service] of this.#watching) call.write(this.#statusOf(service));

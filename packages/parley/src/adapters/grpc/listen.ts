@@ -117,7 +117,7 @@ function bind(server: Server, address: string, credentials: Parameters<Server['b
 
 function stop(server: Server, bound: string): Promise<void> {
   return new Promise((resolve) => {
-    // Whoever has not left after that is cut.
+    // A client that has not left after that is cut.
     server.drain(bound, LAST_WORDS);
     server.tryShutdown(() => resolve());
   });

@@ -4,7 +4,7 @@ const RETURN = 13;
 
 /**
  * The `fetch` given, with responses that hold at most so many bytes in one message: one event of an event stream, or all of any
- * other body. Whoever reads a message keeps it in memory to its end, so a server that never ends one takes all memory.
+ * other body. A reader keeps a message in memory to its end, so a server that never ends one takes all memory.
  */
 export function withBoundedMessages(send: typeof fetch, mostBytes: number): typeof fetch {
   return async (input, init) => bounded(await send(input, init), mostBytes);

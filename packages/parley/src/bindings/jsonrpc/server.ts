@@ -95,7 +95,7 @@ export class JsonRpcBinding implements ServedBinding {
       const { id, method, params } = parseEnvelope(body, limits.idLength);
       answer.id = id;
       answer.dialect = this.#detect({ request, query, pinned }, method, params).dialect;
-      // Where it is no error of HTTP either, whoever asked for a stream looks for it there.
+      // If it is no error of HTTP either, a client that asked for a stream looks for it there.
       if (answer.dialect.quirks?.rpcStatus?.(A2AError.from(error), undefined) === 200) {
         answer.operation = operationOf(answer.dialect, method, params);
       }

@@ -1,7 +1,7 @@
 import type { RestStatus } from '../../dialects/dialect.ts';
 import { type A2AErrorCode, type WireErrorCode, wireCode } from '../../model/errors/errors.ts';
 
-/** Which release's table of statuses is in force (reference: v1-bindings §2). */
+/** The release whose table of statuses is in force (reference: v1-bindings §2). */
 export type ErrorTable = '1.0.0' | '1.0.1';
 
 const STATUSES: Readonly<Record<WireErrorCode, RestStatus>> = {

@@ -40,7 +40,7 @@ export function restParameters(
   return Object.assign(parameters, body, path);
 }
 
-/** Anything but the two words stays as it is and is refused by whoever reads it. */
+/** Anything but the two words stays as it is and is refused by its reader. */
 function toFlag(value: string): unknown {
   if (value === 'true') return true;
   return value === 'false' ? false : value;

@@ -6,6 +6,6 @@ export interface SseEncoding {
   /** The text before and after each event, as SSE data: the envelope of the binding. */
   readonly before: string;
   readonly after: string;
-  /** Writes an error in the place of an event, as SSE data. Default: an object with the member `error`. */
+  /** Writes an error instead of an event, as SSE data. Default: an object with the member `error`. */
   readonly error?: ((error: RpcError) => string) | undefined;
 }

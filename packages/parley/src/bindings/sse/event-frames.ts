@@ -122,7 +122,7 @@ export class EventFrames implements ResponseStream {
     return this.#template.write(text);
   }
 
-  /** `artifact`: in the place of the event's own. */
+  /** `artifact`: replaces the event's own. */
   #encoded(record: EventRecord, artifact?: Artifact): string {
     const event = this.#events.eventOf(record);
     if (!event) return '';

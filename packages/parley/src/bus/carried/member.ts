@@ -118,7 +118,7 @@ export class BusMember {
     setImmediate(() => void this.#send());
   }
 
-  /** What comes meanwhile is sent together, after this. */
+  /** Notices that come meanwhile are sent together, after this. */
   async #send(): Promise<void> {
     try {
       while (this.#isConnected && !this.#hasLeft && (this.#hasLost || !this.#notices.isEmpty)) await this.#sendOnce();

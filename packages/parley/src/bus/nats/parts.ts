@@ -1,4 +1,4 @@
-/** Of all texts that are not complete yet; those that began first go first. */
+/** The most bytes of all texts that are not complete yet; those that began first go first. */
 const MOST_BYTES = 256 * 1024 * 1024;
 /** Room for the line in front of each part. */
 const HEAD_BYTES = 32;

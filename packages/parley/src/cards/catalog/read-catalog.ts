@@ -11,7 +11,7 @@ export interface ListedAgent extends CatalogEntry {
 /** The agents of a host. */
 export interface AgentList {
   readonly agents: readonly ListedAgent[];
-  /** How many entries are no agents of A2A, such as servers of tools. */
+  /** The number of entries that are no agents of A2A, such as servers of tools. */
   readonly others: number;
   /** Faults of the catalog, in sentences; entries that cannot be used are left out. */
   readonly problems: readonly string[];

@@ -29,7 +29,7 @@ const pss = (hash: string, saltLength: number): Algorithm => ({
 });
 const ED25519: Algorithm = { kty: 'OKP', crv: 'Ed25519', parameters: { name: 'Ed25519' } };
 
-/** The algorithms of JWS that cards are signed with: public keys alone, as whoever verifies by a shared secret can sign too. */
+/** The algorithms of JWS that cards are signed with: public keys alone, because a client that verifies by a shared secret can sign too. */
 const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   ES256: ecdsa('P-256', 'SHA-256'),
   ES384: ecdsa('P-384', 'SHA-384'),

@@ -1,6 +1,6 @@
 import type { ImportGrpc } from './load.ts';
 
-/** What speaks gRPC, for the command line. Servers, which are bundled, reach none of it. */
+/** The modules that speak gRPC, for the command line. Servers, which are bundled, reach none of it. */
 export const importGrpc: ImportGrpc = async () => {
   const [{ GrpcTransport }, grpc] = await Promise.all([
     import('./transport/grpc-transport.ts'),

@@ -32,7 +32,7 @@ export interface Transcript {
   readonly stream: LiveStream;
   readonly events: readonly Seen[];
   readonly prompt: Prompt;
-  /** How the stream stood when it should have been over. */
+  /** The state of the stream when it should have ended. */
   readonly end: StreamEnd;
 }
 
@@ -212,7 +212,7 @@ export class Probe {
     return readPayload(this.payloadOf(frame));
   }
 
-  /** What an event is without the envelope of its binding. */
+  /** The event without the envelope of its binding. */
   payloadOf({ json }: Frame): unknown {
     return this.binding === 'jsonrpc' ? memberOf(json, 'result') : json;
   }

@@ -16,7 +16,7 @@ export type Situation = (typeof SITUATIONS)[number];
 /** A message that may bring a situation about. */
 export interface Prompt {
   readonly text: string;
-  /** How the message's id begins: servers that are made for the protocol's test kit go by it. */
+  /** The beginning of the message's id: servers that are made for the protocol's test kit go by it. */
   readonly idPrefix?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ const TEST_KIT: Readonly<Record<Situation, string>> = {
   chunks: 'tck-stream-chunked',
 };
 
-/** What a failing agent says to its log alone. */
+/** The text that a failing agent writes to its log alone. */
 export const INNER_FAILURE = 'zebra-4711';
 
 /** Scripts for the lab agent, which plays what a message says. */

@@ -53,7 +53,7 @@ export class Caller {
   readonly streams: LiveStream[] = [];
   readonly #sender: Sender;
   readonly #credentials: Credentials;
-  /** How long the body of a stream that is none is read. */
+  /** The time for reading the body of a stream that is none. */
   #bodyMs: number | undefined;
   #nextId = 0;
   #late = 0;

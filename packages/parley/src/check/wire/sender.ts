@@ -114,7 +114,7 @@ export class Sender {
     return this.#within(waitMs, async (signal) => ({ response: await this.#carrier.open(sent, signal) }));
   }
 
-  /** What comes of a request in time, or why nothing does. */
+  /** Returns the outcome of a request in time, or the reason why there is none. */
   async #within<Result>(waitMs: number, send: (signal: AbortSignal) => Promise<Result>): Promise<Result | Nothing> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), waitMs);

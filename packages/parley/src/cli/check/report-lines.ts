@@ -59,7 +59,7 @@ function reasonsOf(outcomes: readonly Outcome[]): string {
   return [...new Set(outcomes.map(({ reason = '' }) => cleanLine(reason).slice(0, LONGEST_REASON)))].join('; ');
 }
 
-/** What was sent and received where a rule is broken. */
+/** The requests and responses that show a broken rule. */
 function brokenLines({ verdict, where, reason = '', exchanges }: Outcome, appearance: Appearance): readonly string[] {
   if (verdict !== 'FAIL' && verdict !== 'WARN') return [];
   const { style, secrets } = appearance;

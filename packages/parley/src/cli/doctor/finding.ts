@@ -2,9 +2,9 @@ import { EXIT } from '../exit-codes.ts';
 import type { Screen } from '../show/screen.ts';
 import { cleanLine } from '../text/clean.ts';
 
-/** What one look has found. */
+/** The result of one look. */
 export interface Finding {
-  /** What was looked at, in one word or two. */
+  /** The subject, in one word or two. */
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
   /** The fact that was found. */

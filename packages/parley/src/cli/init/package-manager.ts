@@ -70,7 +70,7 @@ export function startedBy({ npm_config_user_agent: agent = '' }: Surroundings['e
   return MANAGER_NAMES.find((name) => agent.startsWith(`${name}/`)) ?? 'npm';
 }
 
-/** Puts the commands of a package manager in the place of npm's. */
+/** Replaces npm's commands by those of a package manager. */
 export function inWordsOf({ words }: PackageManager, text: string): string {
   return words.reduce((said, [npm, other]) => said.replaceAll(npm, other), text);
 }

@@ -10,7 +10,7 @@ export interface Project {
   readonly template: TemplateName;
   readonly name: string;
   readonly manager: PackageManager;
-  /** Where parley-a2a comes from, as package.json has it. */
+  /** The source of parley-a2a, as package.json has it. */
   readonly parley: string;
 }
 

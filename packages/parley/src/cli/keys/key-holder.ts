@@ -39,7 +39,7 @@ function keysOfFile(path: string): KeyHolder {
     if (!existsSync(path)) throw new CommandError(`There is no ${path}; ${HOW_MADE}`);
     return (await readKeyFile(path)).map(({ entry }) => entry);
   };
-  /** Whether the edit has changed the number of keys. */
+  /** True if the edit has changed the number of keys. */
   const edit = async (change: (keys: readonly KeyEntry[]) => readonly KeyEntry[]) => {
     let isChanged = false;
     await editKeyFile(path, (keys) => {

@@ -6,7 +6,7 @@ import type { Screen } from '../show/screen.ts';
 import { cleanLine } from '../text/clean.ts';
 import { truncated } from '../text/width.ts';
 
-/** What is known of a notification beside what it says. */
+/** The known facts about a notification beside its content. */
 export interface Circumstances {
   /** It came before. */
   readonly isAgain: boolean;

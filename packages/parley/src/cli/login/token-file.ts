@@ -36,7 +36,7 @@ export class TokenFiles implements GrantStore {
       return;
     }
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // Whoever reads meanwhile sees the old file or the new one, never half of it.
+    // A reader sees the old file or the new one meanwhile, never half of it.
     const draft = join(folder, `.${randomUUID()}.tmp`);
     try {
       writeFileSync(draft, `${JSON.stringify({ origin, grants }, null, 2)}\n`, {

@@ -18,7 +18,7 @@ export function lastWord(word: string): readonly string[] {
   return word.startsWith('-') ? ['--', word] : [word];
 }
 
-/** How `npm create` and its like are written: they run `init` alone, and npm wants two hyphens before options. */
+/** The spelling of `npm create` and its like: they run `init` alone, and npm wants two hyphens before options. */
 const CREATOR = /^(npm|pnpm|yarn|bun) create parley-a2a$/;
 
 /** A command with its words as they are, such as `init my-agent --template llm`. */

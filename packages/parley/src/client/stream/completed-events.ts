@@ -18,7 +18,7 @@ export function completeEvent(event: StreamEvent, source: StreamSource, collecto
   return { kind: 'task', task: { ...event.task, artifacts, history: [...history, ...sent] } };
 }
 
-/** Whether a task of the stream leaves out what was before: it shows the head alone, and of a task that is not new. */
+/** Tells whether a task of the stream leaves out what was before: it shows the head alone, and of a task that is not new. */
 export function isPartialTask(task: Task, source: StreamSource): boolean {
   return isHead(task, source) && !isNew(task, source);
 }

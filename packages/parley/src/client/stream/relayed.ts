@@ -76,7 +76,7 @@ function questionIn(event: StreamEvent): TaskStatus | undefined {
   return status?.state === 'input-required' ? status : undefined;
 }
 
-/** What an event holds, roughly: the frame that it came in is not known here. */
+/** The rough size of an event: the frame that it came in is not known here. */
 function sizeOf(event: StreamEvent): number {
   switch (event.kind) {
     case 'artifact':

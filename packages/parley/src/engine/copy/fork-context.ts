@@ -87,7 +87,7 @@ async function requireRoom(store: Store, heads: readonly TaskHead[]): Promise<vo
   }
 }
 
-/** What is encrypted is so for one task. */
+/** Secrets are encrypted for one task. */
 function isReadable({ body }: JournalEntry): boolean {
   return body.kind !== 'secret' && body.sealed === undefined;
 }

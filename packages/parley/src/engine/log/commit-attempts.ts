@@ -14,7 +14,7 @@ export interface CommitAttempts {
   readonly isRetrying: boolean;
   /** One outcome for each entry. `sources`: where the entries are from; one that is withdrawn is not tried again. */
   commit(entries: readonly CommitEntry[], sources: readonly CommitSource[]): Promise<readonly CommitOutcome[]>;
-  /** What fails from now on is not tried again. */
+  /** Commits that fail from now on are not repeated. */
   stop(): void;
 }
 

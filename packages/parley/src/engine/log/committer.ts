@@ -99,7 +99,7 @@ export class Committer {
     return inTime(this.#clock, this.#patience, committed, () => storeUnavailable('The commit is late'));
   }
 
-  /** What cannot be written from now on is given up. */
+  /** Gives up everything that cannot be written from now on. */
   stop(): void {
     this.#attempts.stop();
   }

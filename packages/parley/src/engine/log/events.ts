@@ -31,7 +31,7 @@ export interface StatusEvent extends Logged {
   /** The notes since the previous status: notes have no frame of their own, so this event brings them to readers. */
   readonly noted?: JsonObject | undefined;
   /**
-   * The seq of the last message that the runs had taken when this status was appended. Whoever waits for the answer to
+   * The seq of the last message that the runs had taken when this status was appended. A reader that waits for the answer to
    * a message can tell from the log alone whether this status answers it.
    */
   readonly consumed: number;

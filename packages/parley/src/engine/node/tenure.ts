@@ -11,7 +11,7 @@ export interface Tenure {
   whenGood(): Promise<void>;
   /** Resolves when it is good again, however long that takes. */
   renewed(): Promise<void>;
-  /** Whether a heartbeat that began after this time has reached the store, by the clock that never goes back. */
+  /** Tells whether a heartbeat that began after this time has reached the store, by the clock that never goes back. */
   hasRenewedSince(time: number): boolean;
 }
 

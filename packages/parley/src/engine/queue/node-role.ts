@@ -8,7 +8,7 @@ export type NodeRole = 'all' | 'front' | 'worker';
 
 export const NODE_ROLES: readonly NodeRole[] = ['all', 'front', 'worker'];
 
-/** What a front takes would wait for ever where no other node can find it. */
+/** A message that a front takes would wait for ever if no other node could find it. */
 export function requireRole(role: NodeRole, { exclusive, queue }: Pick<Store, 'exclusive' | 'queue'>): void {
   if (!NODE_ROLES.includes(role)) throw new TypeError(`A role is ${NODE_ROLES.join(', ')}, not ${String(role)}`);
   if (role !== 'front' || (!exclusive && queue)) return;

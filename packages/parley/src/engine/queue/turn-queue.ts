@@ -145,7 +145,7 @@ export class TurnQueue {
     this.#options.slots.onFree = undefined;
   }
 
-  /** Whether a turn must wait for any node. A run of this node that waits for the turn keeps its slot meanwhile, so never then. */
+  /** Tells whether a turn must wait for any node. A run of this node that waits for the turn keeps its slot meanwhile, so never then. */
   mustWait(nested: boolean | undefined): boolean {
     return !nested && (this.#isClosed || this.#mayWait || !this.#hasRoom);
   }

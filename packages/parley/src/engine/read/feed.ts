@@ -16,7 +16,7 @@ export interface Standing {
   readonly consumed?: number | undefined;
 }
 
-/** Whether this status ends the wait for the turn of a message: terminal, or interrupted after it was consumed. */
+/** Tells whether this status ends the wait for the turn of a message: terminal, or interrupted after it was consumed. */
 export function endsWait({ status, consumed = 0 }: Standing, messageSeq: number): boolean {
   if (!status) return false;
   return isTerminal(status.state) || (isInterrupted(status.state) && consumed >= messageSeq);

@@ -6,7 +6,7 @@ import { READ_LIMIT, recordsOf } from './records.ts';
 const READS_AT_ONCE = 2;
 /** Readers that get a slice in the same turn: each of them writes it to its socket. */
 const READERS_AT_ONCE = 16;
-/** What is kept of the latest slices, for readers who come a little later. Their encodings are two or three times as much. */
+/** Bytes of the latest slices that are kept for readers who come a little later. Their encodings are two or three times as much. */
 const RECENT_BYTES = 1024 * 1024;
 /** Milliseconds for which they are kept when nobody asks any more. */
 const KEPT = 1_000;

@@ -7,7 +7,7 @@ interface RepeatedWrite {
   readonly end?: (() => void) | undefined;
 }
 
-/** What a run has written to artifacts while it repeated another, for the case that it did so in another order. */
+/** The output of a run to artifacts while it repeats another, in case it does so in another order. */
 export class RepeatedOutput {
   #writes: RepeatedWrite[] = [];
 
@@ -23,7 +23,7 @@ export class RepeatedOutput {
     return new Set(this.#writes.map(({ artifactId }) => artifactId));
   }
 
-  /** Writes it to the log, in the place of what the log has of these artifacts. */
+  /** Writes it to the log, and replaces what the log has of these artifacts. */
   writeAgain(): void {
     const begun = new Set<string>();
     for (const { artifactId, chunk, end } of this.#writes) {

@@ -84,7 +84,7 @@ export class ReplayOrder {
     return this.#isParallel && !this.#hasPassedOver && !isSame;
   }
 
-  /** What the run has written to artifacts so far is in the log as it is, and nothing of it waits. */
+  /** The log has the artifacts as the run has written them so far, and nothing waits. */
   settleMixed(): void {
     this.#held = this.#held.filter(({ artifactId }) => artifactId === undefined);
     this.#written = this.#ownWritten;

@@ -303,7 +303,7 @@ export function closedError(): A2AError {
   return new A2AError('UNAVAILABLE', 'The server is shutting down; try again');
 }
 
-/** Where it is not known when a task will end, a client should wait for so many seconds. */
+/** Seconds that a client should wait if it is not known when a task will end. */
 const SOON = 1;
 
 function tooManyTasks(most: number, contextId: string): A2AError {

@@ -7,7 +7,7 @@ import type { LlmRun } from '../loop/llm-run.ts';
 import type { ToolCall, ToolOutcome } from '../loop/records.ts';
 import { argumentsTooLong, shownArguments } from './shown-arguments.ts';
 
-/** Who decides about tool calls before they are carried out, as the AI SDK has it. */
+/** The rule that decides about tool calls before they are carried out, as the AI SDK has it. */
 export type ToolApproval = ToolApprovalConfiguration<ToolSet, unknown>;
 
 type Status = Exclude<ToolApprovalStatus, string | undefined>;

@@ -27,7 +27,7 @@ export async function userMessage(message: Message, reading: FileReading): Promi
   return { role: 'user', content: filled };
 }
 
-/** What the agent said before, where only its words are known. Undefined where it said nothing. */
+/** The earlier words of the agent, if only these are known. Undefined if it said nothing. */
 export function agentMessage(parts: readonly Part[]): ModelMessage | undefined {
   const texts = parts.map((part) => (isFile(part) ? named(part, '') : wordsOf(part)));
   const content = texts.filter((text) => text !== '').join('\n');

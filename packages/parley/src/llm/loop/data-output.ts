@@ -36,7 +36,7 @@ export async function writeData(run: LlmRun, data: JsonValue): Promise<void> {
   await run.inside.emit(chunk(json(data), { name: 'data', lastChunk: true }));
 }
 
-/** What the model is told where its response does not fit. */
+/** The message to the model if its response does not fit. */
 export function correction(problem: string): string {
   return `Your response does not fit the JSON Schema: ${problem}. Respond once more, with JSON alone that fits it.`;
 }

@@ -75,7 +75,7 @@ function begin(ai: Ai, request: Request, abortSignal: AbortSignal): ModelRespons
   return { stream, messages };
 }
 
-/** What the model is asked. Mistakes of the agent's own functions show here, and are not taken for the provider's. */
+/** Prepares the request to the model. Mistakes of the agent's own functions show here, and are not taken for the provider's. */
 async function requestOf(run: LlmRun) {
   const { Output, jsonSchema } = await loadAi();
   const { limits, settings } = run.settings;

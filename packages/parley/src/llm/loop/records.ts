@@ -24,7 +24,7 @@ export interface CallRecord {
   readonly provider: string;
 }
 
-/** What the model is told of a tool call, as its step is recorded. */
+/** The result of a tool call for the model, as its step is recorded. */
 export type ToolOutcome = ToolResultPart['output'];
 
 /** The name of the step of every model call; the journal numbers them. */

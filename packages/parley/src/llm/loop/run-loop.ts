@@ -88,7 +88,7 @@ function failed(run: LlmRun, reason: string, sentence: string): Outcome {
   return { outcome: 'failed', message, metadata: metadataOf(run) };
 }
 
-/** What the last status update tells of the run; from there it goes into the task's metadata. */
+/** The facts about the run in its last status update; from there they go into the task's metadata. */
 function metadataOf({ records }: LlmRun): JsonObject {
   const reason = records.at(-1)?.finishReason;
   const isPlain = reason === undefined || reason === 'stop' || reason === 'tool-calls';

@@ -89,7 +89,7 @@ async function answerFor(
   }
 }
 
-/** What the agent says of its state; a question is shown when the caller is asked. */
+/** The message with which the agent explains its state; a question is shown when the caller is asked. */
 function saidWhileWorking(event: StreamEvent): string | undefined {
   if (event.kind !== 'status' || event.status.state === 'input-required') return undefined;
   return event.status.message && textOf(event.status.message);

@@ -57,7 +57,7 @@ function showCall(run: LlmRun, { toolCallId, toolName }: ToolCall): Promise<void
   return run.task.status({ parts: [text(`Calling ${toolName}…`)], metadata: { toolCall: { toolCallId, toolName } } });
 }
 
-/** What the model is told of one call. Where the call cannot be carried out, the model is told why, and may try again. */
+/** The result of one call for the model. If the call cannot be carried out, the model is told why, and may try again. */
 function outcomeOf(run: LlmRun, started: StartedCall): Promise<ToolOutcome> {
   const { call, tool } = started;
   if (call.problem !== undefined) {

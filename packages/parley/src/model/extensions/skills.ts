@@ -52,7 +52,7 @@ export interface SkilledAgent<Shapes extends object = SkillShapes> {
 /** The types of an agent's skills. */
 export type ShapesOfAgent<Agent extends SkilledAgent> = NonNullable<Agent['~shapes']>;
 
-/** A skill by its id, with the input that it takes: a message in the place of words. */
+/** A skill by its id, with the input that it takes: a message instead of words. */
 export type SkillCall<Id extends string = string, Shape = SkillShape> = { readonly skill: Id } & SkillInput<Shape>;
 
 type SkillInput<Shape> = Shape extends { readonly sent: infer Sent }

@@ -12,7 +12,7 @@ export function summaryOf(metadata: JsonObject | undefined): string | undefined 
   return typeof value === 'string' && value !== '' ? value.slice(0, LONGEST_SUMMARY) : undefined;
 }
 
-/** What a task keeps for a summary: one line, cut to what it may have. An empty one takes the summary back. */
+/** Returns the summary that a task keeps: one line, cut to its limit. An empty one takes the summary back. */
 export function summaryMark(text: string): JsonObject {
   return { [SUMMARY_EXTENSION]: lineOf(text) };
 }

@@ -7,7 +7,7 @@ export const TRACE_EXTENSION = 'urn:parley:ext:trace:v1';
 
 export type { TraceIds } from '../basics/trace-context.ts';
 
-/** What a run adds to the metadata of its statuses; undefined where its caller did not ask for it or named no span. */
+/** The metadata that a run adds to its statuses; undefined where its caller did not ask for it or named no span. */
 export function traceMark(
   { traceparent }: TraceContext,
   extensions: readonly string[],

@@ -1,6 +1,6 @@
 const MOST_KEPT = 1_000;
 
-/** What was made of keys, by their texts: reading a key costs as much as a signature. The oldest goes where there are too many. */
+/** The imported keys, by their texts: reading a key costs as much as a signature. The oldest goes where there are too many. */
 export class KeptKeys<Value> {
   readonly #kept = new Map<string, Promise<Value>>();
 

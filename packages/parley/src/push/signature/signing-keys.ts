@@ -6,7 +6,7 @@ export const SIGNING_KEY_PREFIX = 'whsk_';
 /** A public key: this and base64 of its 32 bytes. */
 export const PUBLIC_KEY_PREFIX = 'whpk_';
 const KEY_BYTES = 32;
-/** What stands before the seed in PKCS #8 (RFC 8410 §7). */
+/** The bytes before the seed in PKCS #8 (RFC 8410 §7). */
 const PKCS8_HEAD = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);
 
 /** An ed25519 pair: `whsk_…` signs and stays with the sender, `whpk_…` is for every receiver. */

@@ -32,14 +32,14 @@ export function admitChain(chain: CallChain | undefined, { hop, mostHops, now }:
   return deadline;
 }
 
-/** Whether a run of this same server waits at the other end, of whichever of its agents. */
+/** Tells whether a run of this same server, of any of its agents, waits at the other end. */
 export function comesBack({ hops }: CallChain, { hop }: ChainRules): boolean {
   const own = hop();
   const server = own.slice(0, own.indexOf('/') + 1);
   return hops.some((other) => other.startsWith(server));
 }
 
-/** What the chain says of the work holds for each part of it: the smaller number of turns, and the priority. */
+/** Applies the bounds of the chain to one part of its work: the smaller number of turns, and the priority. */
 export function withChain(input: SendInput, chain: CallChain | undefined): SendInput {
   if (chain?.maxTurns === undefined && chain?.priority === undefined) return input;
   const turns = [input.maxTurns, chain.maxTurns].filter((limit) => limit !== undefined);

@@ -85,7 +85,7 @@ export interface CardAddress {
   readonly url: string;
   /** The bindings that are served there. Default: the built-in ones. */
   readonly bindings?: readonly ServerBinding[] | undefined;
-  /** Where gRPC is served, and the agent's name there if it is not the default one. Default: nowhere. */
+  /** The address of gRPC, and the agent's name there if it is not the default one. Default: none. */
   readonly grpc?: { readonly address: string; readonly agent: string | undefined } | undefined;
   /** Tenants that have an interface of their own. */
   readonly tenants: readonly string[];

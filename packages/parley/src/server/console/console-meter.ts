@@ -13,11 +13,11 @@ const STEP = 5_000;
 const MOST_POINTS = 120;
 /** Latencies that are kept of one point; of more, the first ones. */
 const MOST_LATENCIES = 2_000;
-/** How often the loop, the heap and the queues are looked at, in milliseconds, and for how long after the last question. */
+/** Milliseconds between two looks at the loop, the heap and the queues, and for how long they go on after the last request. */
 const SAMPLED_EVERY = 500;
 const SAMPLED_FOR = 120_000;
 
-/** What the server has at work now. */
+/** The work of the server at this moment. */
 export type MeterLoad = Omit<MetricsSnapshot['now'], 'heapBytes' | 'residentBytes' | 'uptime'>;
 
 export interface ConsoleMeterOptions {

@@ -1,7 +1,7 @@
 import { A2AError, quoted } from '../../model/errors/errors.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 
-/** What the guard says of an address that an operator gave, as an error for the operator; other errors as they are. */
+/** Turns the refusal of an address that an operator gave into an error for the operator; other errors stay as they are. */
 export function outsideRefusal(error: unknown, url: string): unknown {
   if (!(error instanceof OutboundError)) return error;
   const text = `The address "${quoted(url)}" ${error.message}`;

@@ -21,7 +21,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** What an outside agent sends is shown by nothing but the page: no browser takes it for a page of this origin. */
+/** Headers for responses of outside agents: no browser takes one for a page of this origin. */
 const SEALED = {
   'content-type': 'application/octet-stream',
   'content-security-policy': "sandbox; default-src 'none'",

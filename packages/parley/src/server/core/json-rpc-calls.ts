@@ -78,7 +78,7 @@ function textOf({ body }: ExchangeResponse): string {
   return typeof body === 'string' ? body : 'null';
 }
 
-/** What is refused before any binding is asked, such as an agent that is not there, has no envelope yet. */
+/** Refusals that come before any binding, such as that of an unknown agent, have no envelope yet. */
 function envelopeOf(response: ExchangeResponse, body: unknown): JsonRpcResponse {
   const answer = JSON.parse(textOf(response)) as JsonRpcResponse;
   if (Array.isArray(answer) || answer?.jsonrpc === '2.0') return answer;
@@ -92,7 +92,7 @@ function resultOf({ error, result }: JsonRpcResponse): unknown {
   return result;
 }
 
-/** What a frame of a stream brings: of an envelope its result, else itself. */
+/** Returns the content of a frame: of an envelope its result, else the frame itself. */
 function eventOf(frame: unknown): unknown {
   return isPlainObject(frame) && 'jsonrpc' in frame ? resultOf(frame as unknown as JsonRpcResponse) : frame;
 }

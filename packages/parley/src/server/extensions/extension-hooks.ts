@@ -42,7 +42,7 @@ export class ExtensionHooks {
     return hooks.length > 0 ? hooks : undefined;
   }
 
-  /** What readers with these extensions see; undefined where they see what all others do. */
+  /** The event that readers with these extensions see; undefined if they see the same as all others. */
   viewOf(active: readonly string[]): ExtendedView | undefined {
     const extensions = this.#onEvent.filter(({ uri }) => active.includes(uri));
     if (extensions.length === 0) return undefined;

@@ -153,7 +153,7 @@ export class Pipeline {
     const checking = this.#options.guard?.check(asked);
     if (asked.access !== 'operator') return checking;
     return Promise.resolve(checking).then(() => {
-      // Where nobody is told apart, whoever is on this machine runs the server.
+      // Without authentication, every caller on this machine runs the server.
       if (this.#options.guard || !asked.caller.isLocal) requireOperator(asked.caller);
     });
   };

@@ -1,6 +1,6 @@
 import { type ExchangeRequest, header } from '../../bindings/exchange.ts';
 
-/** What a log can hold on one line: others could look like another entry. */
+/** Ids that a log can hold on one line: others could look like another entry. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** The name that a proxy or the client has for a request; undefined where it has none that can be used. */

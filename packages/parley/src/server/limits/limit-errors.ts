@@ -3,7 +3,7 @@ import type { RateLimit } from '../../model/traffic-limits.ts';
 import type { FailureLimit } from './failures/failed-credentials.ts';
 import type { RateState } from './rates/rate-store.ts';
 
-/** Where nothing tells when a limit lets requests pass again, a client should wait for so many milliseconds. */
+/** Milliseconds that a client should wait if nothing tells when a limit lets requests pass again. */
 const A_MOMENT = 1000;
 
 /** The error of a request that a limit refuses. `limit`: its name in the settings. */
@@ -38,7 +38,7 @@ export function tooManyFailures({ attempts, window }: FailureLimit, wait: number
   return limitError('failedCredentials', text, wait);
 }
 
-/** The server as a whole is busy: whoever asks, and whatever for. */
+/** The server as a whole is busy, for any caller and any request. */
 export function tooMuchLoad(): A2AError {
   const metadata = { limit: 'load', retryAfter: String(A_MOMENT / 1000) };
   return new A2AError('UNAVAILABLE', 'The server is busy. Try again in a moment', { metadata, retryAfter: A_MOMENT });

@@ -55,7 +55,7 @@ export class Authorization {
     return skillOf(agent, history.find(isOfCaller) ?? message);
   }
 
-  /** Where no skill is named, the agent may do what any of them does. An unknown skill is refused later. */
+  /** Without a named skill, the agent may do what any of them does. An unknown skill is refused later. */
   #requireScopes({ scopes }: Caller, wanted: string | undefined): void {
     const { skills } = this.#options.agent;
     for (const { id, scopes: needed = [] } of skills) {

@@ -7,7 +7,7 @@ import type { SendInput } from '../../model/operations.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { DataPart, Message, Part, Task } from '../../model/task.ts';
 
-/** Whether the tasks that the message references mean something, or it brings a result for one. */
+/** Tells whether the tasks that the message references mean something, or it brings a result for one. */
 export function hasReferences({ message, referencesOwnContext, bringsResult }: SendInput): boolean {
   return bringsResult === true || (referencesOwnContext === true && (message.referenceTaskIds ?? []).length > 0);
 }

@@ -53,7 +53,7 @@ export interface AgentServiceOptions extends Omit<AdmissionOptions, 'hasPush'> {
   readonly authorize?: Authorize | undefined;
   /** Changes what is sent; undefined where nothing does. */
   readonly shown: () => AgentTransform | undefined;
-  /** What chains of calls may lead here. */
+  /** The chains of calls that may lead here. */
   readonly chainRules: ChainRules;
   /** The hooks of the agent's extensions; undefined where it has none. */
   readonly hooks?: ExtensionHooks | undefined;

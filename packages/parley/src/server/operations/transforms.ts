@@ -46,7 +46,7 @@ export function shownAnswer(answer: Task | Message, transform: AgentTransform | 
   return sent?.kind === 'message' ? sent.message : answer;
 }
 
-/** What streams and clients rely on stays: kinds, ids and states, and that a turn has a visible end. */
+/** Checks that everything stays that streams and clients rely on: kinds, ids and states, and a visible end of each turn. */
 function checkedResult(event: StreamEvent, result: StreamEvent | undefined): StreamEvent | undefined {
   if (result === event) return result;
   const state = stateOf(event);

@@ -60,7 +60,7 @@ export interface CheckedOutcome {
   /** E.g. `1.0 jsonrpc`. */
   readonly where?: string | undefined;
   readonly reason?: string | undefined;
-  /** What the rule sent and got; empty where it judges what others did. The last ones, bounded, without secrets. */
+  /** The requests and responses of the rule; empty if it judges those of others. The last ones, bounded, without secrets. */
   readonly exchanges: readonly CheckedExchange[];
 }
 

@@ -27,7 +27,7 @@ export type A2AJson = Readonly<Record<string, unknown>>;
 export type WireState = string;
 
 export interface ServerInfo {
-  /** Of the package. */
+  /** That of the package. */
   readonly version: string;
   /** The name of the node that responds. */
   readonly node: string;
@@ -53,7 +53,7 @@ export interface ServerInfo {
     readonly console: boolean;
     /** The outside agents that the relay reaches; undefined where there is none. */
     readonly relay?: RelayReach | undefined;
-    /** Where traces are shown, with `{traceId}` for the id; undefined where nobody has said so. */
+    /** The address that shows a trace, with `{traceId}` for the id; undefined if none is set. */
     readonly tracingUrl?: string | undefined;
   };
   /** In milliseconds; undefined is for ever. */
@@ -69,7 +69,7 @@ export interface AgentInfo {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** Where it is called, e.g. `/a2a/agents/echo`; the same origin as this page. */
+  /** The path at which it is called, e.g. `/a2a/agents/echo`; the same origin as this page. */
   readonly path: string;
   /** It is also at `basePath`. */
   readonly isDefault: boolean;
@@ -100,7 +100,7 @@ export interface TaskRow {
   readonly activity: TaskActivity;
   /** The node that has it at work. */
   readonly node?: string | undefined;
-  /** What the agent says of it in one line (`task.summary`). */
+  /** The summary of the agent, in one line (`task.summary`). */
   readonly summary?: string | undefined;
   /** The beginning of its first message, in one line; undefined where there is a summary, or no words. */
   readonly firstWords?: string | undefined;
@@ -171,7 +171,7 @@ export interface FoundTask {
 }
 
 export interface TreeSpan {
-  /** What the task did meanwhile: it waited for a slot, worked, or waited for its caller. */
+  /** The activity of the task meanwhile: it waited for a slot, worked, or waited for its caller. */
   readonly kind: 'queued' | 'running' | 'waiting';
   readonly from: string;
   /** Undefined: until now. */
@@ -229,7 +229,7 @@ export interface NodeInfo {
   readonly isThis: boolean;
 }
 
-/** How the node that responds is. Rates and latencies are of points of equal length, the oldest first; the last one is complete. */
+/** The health of the node that responds. Rates and latencies are of points of equal length, the oldest first; the last one is complete. */
 export interface MetricsSnapshot {
   readonly at: string;
   readonly startedAt: string;

@@ -1,6 +1,6 @@
 import type { Logger } from '../../engine/ports.ts';
 
-/** What breaks lines, moves a cursor or disguises a text: all of it may come from a caller. */
+/** Characters that break lines, move a cursor or disguise a text: all of them may come from a caller. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 const INDENT = '    ';
 const MOST_CAUSES = 8;

@@ -1,6 +1,6 @@
 import { type AddressBytes, isWithin, type Network, readNetwork } from './addresses.ts';
 
-/** What one entry opens: a name or a network, on one port or on the ports of the list. */
+/** The target that one entry allows: a name or a network, on one port or on the ports of the list. */
 type Entry = { readonly port: number | undefined } & ({ readonly host: string } | { readonly network: Network });
 
 /** A place to send to: the host of a URL and its port. */

@@ -6,7 +6,7 @@ import { OutboundError } from './outbound-error.ts';
 import { checkAddresses, readTarget, type Target } from './rules.ts';
 import { type OutboundOptions, type OutboundSettings, readSettings } from './settings.ts';
 
-/** How long the addresses of a name are waited for when its URL is given, in milliseconds. */
+/** Milliseconds to wait for the addresses of a name when its URL is given. */
 export const LOOKUP_PATIENCE = 3_000;
 const DEFAULT_TIMEOUT = 20_000;
 const MOST_REDIRECTS = 3;

@@ -31,7 +31,7 @@ export interface Push {
   readonly operations: PushOperations;
   readonly deliveries: Deliveries;
   readonly operators: OperatorView;
-  /** What cards tell of them; `base` is the address of the server, where it is known. */
+  /** The webhooks that cards declare; `base` is the address of the server, if it is known. */
   card(base?: string): CardAddress['push'];
   /** Changes whenever that does. */
   readonly revision: () => number;

@@ -30,7 +30,7 @@ function ownHost({ headers }: ExchangeRequest): string {
   return host && HOST.test(host) ? host : 'localhost';
 }
 
-/** What the proxy next to the client said: every further one appends to the list. */
+/** Returns the value of the proxy next to the client: every further one appends to the list. */
 function forwardedValue({ headers }: ExchangeRequest, name: string, form: RegExp): string | undefined {
   const first = header(headers, `x-forwarded-${name}`)?.split(',')[0]?.trim();
   return first !== undefined && form.test(first) ? first : undefined;

@@ -32,7 +32,7 @@ export class Telemetry {
   #metrics: OpenMetrics | undefined;
   #isTracing = false;
   #isMetering = false;
-  /** Whether a provider that is registered later still makes a difference. */
+  /** True if a provider that is registered later still makes a difference. */
   #isLooking = false;
   #joining: Promise<void> | undefined;
 

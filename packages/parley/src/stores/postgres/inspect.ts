@@ -16,7 +16,7 @@ export interface InspectedDatabase {
   readonly roundTrip: number;
   readonly isReadOnly: boolean;
   readonly pool: 'session' | 'transaction';
-  /** Whether a notification of this connection came back to it; undefined where nobody would listen. */
+  /** True if a notification of this connection came back to it; undefined if nobody would listen. */
   readonly hearsNotices: boolean | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface ClusterReport {
   readonly findings: readonly ClusterFinding[];
   /** The number of all findings. */
   readonly count: number;
-  /** What the log has. A check of nothing finds nothing: look whether these are what you expect. */
+  /** The contents of the log. A check of nothing finds nothing: look whether these are what you expect. */
   readonly seen: ClusterCounts;
 }
 

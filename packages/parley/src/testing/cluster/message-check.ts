@@ -50,7 +50,7 @@ export class MessageCheck {
 
   #place(messageId: string, taskId: string, client: string): void {
     const before = this.#places.get(messageId);
-    // Whoever was told first is named.
+    // The client that was told first is named.
     if (!before || (before.client === '' && before.taskId === taskId)) this.#places.set(messageId, { taskId, client });
     if (!before || before.taskId === taskId) return;
     const text = `Message ${messageId} is in task ${before.taskId} and in task ${taskId}`;

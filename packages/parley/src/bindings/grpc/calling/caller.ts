@@ -105,7 +105,7 @@ function headersOf(headers: Readonly<Record<string, string>>): Headers {
   }
 }
 
-/** How the interface's server encodes files in 0.3: it holds for all later calls of the client. */
+/** The encoding of files by the interface's server in 0.3: it holds for all later calls of the client. */
 function habitsOf({ kept, fileEncoding, isOurs, dialect }: BindingCallerOptions): FileHabits {
   const known = kept?.get(GRPC);
   if (known instanceof FileHabits) return known;

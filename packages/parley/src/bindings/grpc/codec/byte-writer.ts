@@ -21,7 +21,7 @@ export class ByteWriter {
     return bytes;
   }
 
-  /** Returns what was written since `begin` without a copy: whoever keeps it keeps all of its buffer. */
+  /** Returns what was written since `begin` without a copy: a caller that keeps it keeps all of its buffer. */
   take(): Uint8Array {
     const bytes = this.#buffer.subarray(this.#start, this.#at);
     this.#start = this.#at;

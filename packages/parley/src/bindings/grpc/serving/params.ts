@@ -8,7 +8,7 @@ const TASK = /^tasks\/(.+)$/s;
 const CONFIG = /^tasks\/(.+)\/pushNotificationConfigs\/([^/]+)$/s;
 
 /**
- * The parameters of a request of 0.3 as its HTTP+JSON dialect reads them: ids in the place of resource names (reference: v03 §9).
+ * The parameters of a request of 0.3 as its HTTP+JSON dialect reads them: ids instead of resource names (reference: v03 §9).
  * A send that says nothing of `blocking` returns at once, because a false is never on the wire (reference: v03 §6).
  */
 export function paramsOfV0_3(operation: OperationName, json: Members): Members {

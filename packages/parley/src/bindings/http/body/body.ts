@@ -37,7 +37,7 @@ export function readJson(
   return parsed;
 }
 
-/** A mistake in the program around the server, which whoever calls cannot do anything about. */
+/** A mistake in the program around the server, which the client cannot mend. */
 function consumed(): A2AError {
   const mistake =
     'The body was read before it came to the A2A server, and what it was is not to be found. ' +
@@ -63,7 +63,7 @@ function parseText(text: string): unknown {
 }
 
 /**
- * A few kilobytes of brackets parse well and then overflow the stack of whoever walks or writes them, so nesting is
+ * A few kilobytes of brackets parse well and then overflow the stack of code that walks or writes them, so nesting is
  * measured when it comes in. A number beyond all numbers would be `null` when it is written again.
  */
 export function requireSound(value: unknown, depth: number): void {

@@ -40,7 +40,7 @@ export const STALL_TIMEOUT = 5 * 60_000;
 export const SESSIONS = 256;
 /** Milliseconds after which a quiet session may end. */
 export const SESSION_IDLE = 60 * 60_000;
-/** Milliseconds that a call waits for its end before a client that takes tasks gets one in the place of the result. */
+/** Milliseconds that a call waits for its end before a client that takes tasks gets one instead of the result. */
 export const TASK_DELAY = 1000;
 /** Milliseconds between two looks at a task that clients are asked for. */
 export const TASK_POLL_INTERVAL = 1000;

@@ -6,7 +6,7 @@ import { loadClientPackage, loadStdioPackage } from './packages.ts';
 /** Characters of a server's stderr that are kept for errors. */
 const KEPT_STDERR = 2000;
 
-/** What was learned of the server; a new connection need not ask again. */
+/** The known facts about the server; a new connection need not ask again. */
 type Known = { readonly kind: 'modern'; readonly discover: DiscoverResult } | { readonly kind: 'legacy' };
 
 /** The connection to a server: made when it is needed, and again where the server has died. */
@@ -29,7 +29,7 @@ export class McpConnection {
     return nameOf(this.#source);
   }
 
-  /** Where it is reached over HTTP; undefined for a process. */
+  /** Its address over HTTP; undefined for a process. */
   get address(): string | undefined {
     return 'command' in this.#source ? undefined : String(this.#source.url);
   }

@@ -130,7 +130,7 @@ function answered(procedure: Procedure | undefined, bytes: Uint8Array, head: Met
   }
 }
 
-/** What gRPC says of itself, and not the server. */
+/** Texts that gRPC itself writes, and not the server. */
 const NO_SERVER = /^(?:No connection established|Name resolution failed|Connection dropped|Failed to connect)/;
 const TOO_LARGE = /^Received message larger than max/;
 

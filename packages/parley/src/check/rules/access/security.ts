@@ -110,7 +110,7 @@ export const SECURITY: readonly Rule[] = [
       const usual = await probe.caller.outgoing('send', { params: {} });
       const headers = { ...usual.headers, 'content-length': String(HUGE_BYTES) };
       const { exchange } = await probe.caller.read({ ...usual, headers }, { odd: true, waitMs: REFUSAL_MS });
-      // Whoever closes the connection at once has refused as well.
+      // A server that closes the connection at once has refused as well.
       if (exchange.got === undefined && exchange.late) skip('the server reads a body to its end before it refuses it');
       if (exchange.got !== undefined && exchange.got.status < 400)
         fail('a body of a terabyte is not refused', exchange);

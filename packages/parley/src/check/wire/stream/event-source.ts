@@ -15,7 +15,7 @@ export interface Frame {
 
 /** Is told what comes on a stream. */
 export interface StreamListener {
-  /** What came, as evidence shows it, and its size. */
+  /** The received text, as evidence shows it, and its size. */
   readonly took: (text: string, bytes: number) => void;
   readonly frame: (frame: Frame) => void;
   /** The number of comments, such as those that keep a connection alive. */

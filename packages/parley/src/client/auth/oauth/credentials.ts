@@ -48,7 +48,7 @@ class Tokens {
   readonly #options: OAuthOptions;
   readonly #grants: GrantStore;
   readonly #timing: Timing;
-  /** What is being asked for, by purpose: calls that come meanwhile wait for the same. */
+  /** The open requests by purpose: calls that come meanwhile wait for the same one. */
   readonly #asking = new Map<string, Promise<Grant | undefined>>();
 
   constructor(options: OAuthOptions) {
@@ -126,7 +126,7 @@ class Tokens {
     return grant;
   }
 
-  /** What the user set, else what the agent asks for: its challenge, which may ask for more, or its card. */
+  /** The scopes that the user set, else those that the agent asks for: its challenge, which may ask for more, or its card. */
   #scopesFor({ scopes, challenge }: CredentialRequest): readonly string[] {
     const asked = bearerChallenge(challenge ?? '').scopes ?? [];
     return (this.#options.scopes ?? [...new Set([...scopes, ...asked])]).toSorted();

@@ -45,7 +45,7 @@ export class MemoryGrants implements GrantStore {
   }
 }
 
-/** The grants with one more, in the place of what was granted for the same purpose. */
+/** The grants with one more, which replaces an earlier one for the same purpose. */
 export function withGrant(grants: readonly Grant[], granted: Grant): readonly Grant[] {
   const purpose = purposeOf(granted);
   return [granted, ...grants.filter((grant) => purposeOf(grant) !== purpose)].slice(0, MOST_GRANTS);

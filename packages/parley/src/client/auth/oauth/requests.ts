@@ -66,7 +66,7 @@ async function ask(url: URL, init: RequestInit, { fetch: send, signal: outer }: 
 
 const LONGEST_DESCRIPTION = 200;
 
-/** What an authorization server said to refuse a request (RFC 6749 §5.2), on one line. */
+/** The reason with which an authorization server refuses a request (RFC 6749 §5.2), on one line. */
 export function refusalOf(url: URL, { status, body }: Answer): A2AError {
   const code = typeof body?.error === 'string' ? plainText(body.error) : `status ${status}`;
   const description = typeof body?.error_description === 'string' ? `: ${plainText(body.error_description)}` : '';

@@ -22,7 +22,7 @@ export function brokenError(result: Task | Message): A2AError | undefined {
 
 const SERVER_ERROR = 500;
 
-/** Its streams end with that error in the place of the last status. */
+/** Its streams end with that error instead of the last status. */
 export function encodeBareEvent(event: StreamEvent): WireValue {
   const text = event.kind === 'status' ? brokenText(event.status) : undefined;
   if (text === undefined || event.kind !== 'status') return encodeEvent(event);

@@ -53,7 +53,7 @@ export function rpcStatus({ code }: WireError): number | undefined {
   return code === 'INVALID_REQUEST' || code === 'PARSE_ERROR' ? 400 : undefined;
 }
 
-/** A task that failed for want of its client, or because the agent broke: an error in the place of its last status. */
+/** A task that failed for want of its client, or because the agent broke: an error instead of its last status. */
 export function failureOf(taskId: string, status: TaskStatus): RpcError | undefined {
   const { state, message } = status;
   if (state !== 'failed' || !message) return undefined;

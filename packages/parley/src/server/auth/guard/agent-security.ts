@@ -126,7 +126,7 @@ function isEmpty(requirement: SecurityRequirement): boolean {
   return Object.keys(requirement).length === 0;
 }
 
-/** Whether one credential serves both: what matters is where it is in a request. */
+/** Tells whether one credential serves both: its place in a request decides. */
 function isSameKind(one: SecurityScheme, other: SecurityScheme): boolean {
   if (one.type === 'apiKey' && other.type === 'apiKey') {
     return one.in === other.in && one.name.toLowerCase() === other.name.toLowerCase();

@@ -54,7 +54,7 @@ export interface ToolSources {
   readonly whenStoreOpen: () => Promise<void> | undefined;
 }
 
-/** What a server lends to its authenticators: keys are read when the store is open, which requests may come before. */
+/** The tools that a server gives its authenticators: keys are read when the store is open, and requests may come before. */
 export function authTools({ log, now, store, whenStoreOpen }: ToolSources): AuthTools {
   const apiKey: ApiKeyFacet['apiKey'] = (id) => {
     const opening = whenStoreOpen();

@@ -6,7 +6,7 @@ import { type BaseUrlSettings, baseUrlOf } from '../../routing/base-url.ts';
 import { withoutSlashes } from '../../routing/paths.ts';
 import type { Authenticator } from '../authenticator.ts';
 
-/** Where the metadata of a resource is: at this path, with that of the resource appended (RFC 9728 §3). */
+/** The path of the metadata of a resource, before that of the resource itself (RFC 9728 §3). */
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 const OPENID_DOCUMENT = '/.well-known/openid-configuration';
 

@@ -19,7 +19,7 @@ export class NoDocument extends Error {
   }
 }
 
-/** How documents are read, until the signal says that nobody needs them any more. */
+/** The way to read documents, until the signal says that nobody needs them any more. */
 export interface Reading {
   readonly fetch: Fetch;
   readonly signal: AbortSignal;

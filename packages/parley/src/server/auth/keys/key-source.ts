@@ -2,7 +2,7 @@ import type { Awaitable } from '../../../engine/ports.ts';
 import type { AuthTools } from '../authenticator.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** Whether keys have changed is looked at no more often than once in so many milliseconds. */
+/** Milliseconds between two looks whether keys have changed. */
 export const KEYS_FRESHNESS = 100;
 
 /** The source of an authenticator's keys. */

@@ -41,7 +41,7 @@ export interface CheckSurroundings {
   readonly failures: InternalErrors;
 }
 
-/** What is checked, and how. */
+/** The subject of a check, and its settings. */
 export interface CheckTarget {
   readonly agent: string | undefined;
   readonly url: string | undefined;

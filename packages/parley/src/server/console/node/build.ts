@@ -30,7 +30,7 @@ export async function buildFrom(workspace: string): Promise<string> {
   const place = await mkdtemp(join(workspace, '.build-'));
   try {
     await runVite(workspace, join(place, 'new'));
-    // Whoever serves the files of before has them in memory.
+    // A server that serves the former files has them in memory.
     await rename(built, join(place, 'old')).catch(() => undefined);
     await rename(join(place, 'new'), built);
   } finally {

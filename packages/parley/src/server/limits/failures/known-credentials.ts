@@ -11,7 +11,7 @@ export type CredentialPlaces = readonly Pick<Authenticator, 'scheme'>[];
 
 /**
  * Remembers which credentials of an address were valid, by a number that is of no use to anybody else. One that was valid from
- * another address is not known here: whoever guesses it must not be told sooner.
+ * another address is not known here: a client that guesses it must not be told sooner.
  */
 export class KnownCredentials {
   readonly #places: CredentialPlaces;

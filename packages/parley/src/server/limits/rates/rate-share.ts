@@ -15,7 +15,7 @@ export class RateShare {
   readonly #options: ShareOptions;
   /** Requests that may pass here without another question. */
   #permits = 0;
-  /** What all nodes have taken of the quota, as far as is known here. */
+  /** The part of the quota that all nodes have taken, as far as is known here. */
   #total = 0;
   #endsAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;

@@ -139,7 +139,7 @@ export class Exchanges {
   }
 }
 
-/** Gives a connection the checked addresses in the place of those that the name has at that moment. */
+/** Gives a connection the checked addresses instead of those that the name has at that moment. */
 function lookupOf(addresses: FindAddresses): LookupFunction {
   const find = callbackify(addresses);
   return (_, { all }, callback) => {

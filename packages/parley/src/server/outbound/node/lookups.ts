@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 
-/** How many names the machine is asked for at once. Each holds one of the four threads that files and ciphers need too. */
+/** The most names that the machine is asked for at once. Each holds one of the four threads that files and ciphers need too. */
 const MOST_LOOKUPS = 2;
 /** A name that failed is asked for behind the others for so long, in milliseconds. */
 const FAILURE_MEMORY = 60_000;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { OutboundError } from '../outbound-error.ts';
 
-/** How much of a response to a POST is read so that its connection can be used again, in bytes. */
+/** Bytes of a response to a POST that are read so that its connection can be used again. */
 export const LARGEST_DRAINED = 64 * 1024;
 /** Milliseconds that this may take. */
 const LONGEST_DRAIN = 1_000;
@@ -24,7 +24,7 @@ export function headOf({ statusCode = 0, headers }: IncomingMessage): OutboundRe
 
 /**
  * Reads the body away, so that the connection can be used again. One that is large or slow is not worth it: its connection
- * is closed. Whoever waits for it holds no more connections than requests.
+ * is closed. A caller that waits for it holds no more connections than requests.
  */
 export function drained(response: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {

@@ -23,7 +23,7 @@ export type FollowedTask = Pick<Following, 'taskId' | 'after' | 'deal'>;
 /** `resting`: its next commit wakes it. `over`: nothing more comes. */
 export type Rest = 'resting' | 'over';
 
-/** Where a webhook that is told again begins: after `from`, else where it stopped, else at `since`. */
+/** The position at which a webhook resumes: after `from`, else where it stopped, else at `since`. */
 export interface RestartPlace {
   readonly from: number | undefined;
   readonly since: number;

@@ -37,7 +37,7 @@ export interface WebhookServices {
   readonly clock: Clock;
   readonly log: Logger;
   readonly node: () => string;
-  /** Whether this node may act for itself, or others may have taken over from it. */
+  /** Tells whether this node may act for itself, or others may have taken over from it. */
   readonly tenure: Pick<Tenure, 'isGood' | 'renewed'>;
   readonly sender: Sender;
   readonly retry: PushRetry;

@@ -59,7 +59,7 @@ export class RecentNotices {
     return isNew;
   }
 
-  /** Forgets the oldest where there is too much; whoever needs them reads the log. Rarely, so that a notice costs little. */
+  /** Forgets the oldest where there is too much; a webhook that needs them reads the log. Rarely, so that a notice costs little. */
   #trim(): void {
     this.#untrimmed += 1;
     if (this.#untrimmed < TRIM_EVERY && this.#bytes <= MOST_BYTES) return;

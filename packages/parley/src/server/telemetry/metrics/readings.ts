@@ -60,7 +60,7 @@ interface Surroundings {
   };
 }
 
-/** How often the delay is looked at, in milliseconds; each value that is measured holds it. */
+/** Milliseconds between two looks at the delay; each value that is measured holds it. */
 const RESOLUTION = 10;
 const NANOSECONDS = 1e9;
 

@@ -88,7 +88,7 @@ export class Connections {
   /** Refuses a pooler that the settings do not name, as far as it can be told. `client`: one that nobody else uses. */
   async requireSessions(client: PgPoolClient): Promise<void> {
     if (this.#settings.pool === 'transaction') return;
-    // A database that fails now is told of by whoever needs it next.
+    // The next statement reports a database that fails now.
     const isShared = await this.use((other) => sharesSessions(client, other), this.#writer).catch(() => false);
     if (isShared) throw poolUnsaid(this.#settings);
   }

@@ -1,6 +1,6 @@
 import { StoreError } from '../../store-error.ts';
 
-/** What a database session may be used for. */
+/** The ways in which a database session may be used. */
 export type PoolMode = 'session' | 'transaction';
 
 export interface ConnectionSettings {

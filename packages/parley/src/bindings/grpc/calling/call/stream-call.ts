@@ -79,7 +79,7 @@ export class StreamCall implements Carried {
     this.#wake?.();
   };
 
-  /** Leaves the stream at once; whoever waits for a message is told that it is over. */
+  /** Leaves the stream at once; a reader that waits for a message is told that the stream has ended. */
   leave(): void {
     this.#finish();
     this.cancel();

@@ -11,7 +11,7 @@ export interface Abilities {
   readonly forms: boolean;
   /** It can lead its user to a page. */
   readonly pages: boolean;
-  /** It takes tasks in the place of results (since 2026-07-28). */
+  /** It takes tasks instead of results (since 2026-07-28). */
   readonly tasks: boolean;
 }
 

@@ -27,7 +27,7 @@ export function resultOf(answer: Task | Message, form: ResultForm): CallToolResu
   });
 }
 
-/** A failure before or beside the task. `text`: the failure in words for whoever runs the bridge. */
+/** A failure before or beside the task. `text`: the failure in words for the operator of the bridge. */
 export function failureOf(error: unknown, text: string): CallToolResult {
   const code = isA2AError(error) ? error.code : 'FAILED';
   return { content: [{ type: 'text', text }], isError: true, _meta: { [TASK_META]: { error: code } } };

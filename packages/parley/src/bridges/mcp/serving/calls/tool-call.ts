@@ -20,13 +20,13 @@ export interface BridgeParts {
   readonly roster: Roster;
   readonly cancellations: Cancellations;
   readonly kept: KeptResults;
-  /** A failure at an agent's address, in words for whoever runs the bridge. */
+  /** A failure at an agent's address, in words for the operator of the bridge. */
   readonly explain: (error: unknown, url: string) => string;
   /** Default `TASK_DELAY`. */
   readonly taskDelay?: number | undefined;
 }
 
-/** A task in the place of a result, which the types of the SDK do not know. */
+/** A task instead of a result, which the types of the SDK do not know. */
 export interface TaskResult extends Record<string, unknown> {
   readonly resultType: 'task';
 }

@@ -44,7 +44,7 @@ export function serveTasks(server: Server, parts: BridgeParts, sdk: McpServerPac
   });
 }
 
-/** A task in the place of a result. */
+/** A task instead of a result. */
 export function taskResultOf(view: TaskView): TaskResult {
   const { result: _result, inputRequests: _requests, ...task } = detailed(view);
   return { ...task, resultType: 'task' };

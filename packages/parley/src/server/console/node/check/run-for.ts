@@ -64,7 +64,7 @@ function requireKnown(only: readonly string[]): void {
   throw new A2AError('INVALID_PARAMS', `only: there is no rule or area "${quoted(unknown)}"; the areas are ${areas}`);
 }
 
-/** What is checked: where it is, and the way to it. */
+/** The subject of a check: its address, and the way to it. */
 interface Subject extends Pick<CheckOptions, 'carrier' | 'isAllowed'> {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
