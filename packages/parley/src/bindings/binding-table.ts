@@ -59,9 +59,9 @@ function checkBindings(all: readonly ServerBinding[], added: readonly ServerBind
   for (const [index, { protocolBinding, path }] of added.entries()) {
     if (protocolBinding === '') throw new TypeError('A binding needs a protocolBinding: a URI that names it on cards');
     const [, segment = ''] = path.split('/');
-    if (!/^\/[^/?#]/.test(path) || path.endsWith('/') || FIXED_SEGMENTS.has(segment)) {
-      throw new TypeError(`"${path}" cannot be the path of the binding ${protocolBinding}: it must be like "/lines"`);
-    }
+    const refused = `"${path}" cannot be the path of the binding ${protocolBinding}`;
+    if (!/^\/[^/?#]/.test(path) || path.endsWith('/')) throw new TypeError(`${refused}: it must be like "/lines"`);
+    if (FIXED_SEGMENTS.has(segment)) throw new TypeError(`${refused}: HTTP+JSON uses it`);
     if (paths.indexOf(path) !== index) throw new TypeError(`Two bindings have the path "${path}"`);
   }
 }

@@ -187,7 +187,7 @@ describe('the table of bindings', () => {
     [{ ...lines, protocolBinding: '' }, 'needs a protocolBinding'],
     [{ ...OTHER, path: '' }, '"" cannot be the path'],
     [{ ...OTHER, path: 'other' }, '"other" cannot be the path'],
-    [{ ...OTHER, path: '/tasks' }, '"/tasks" cannot be the path'],
+    [{ ...OTHER, path: '/tasks' }, '"/tasks" cannot be the path of the binding urn:example:other: HTTP+JSON uses it'],
     [{ ...OTHER, path: '/other/' }, '"/other/" cannot be the path'],
     [OTHER, 'Two bindings have the path "/lines"'],
   ])('refuses what would hide another one (%#)', (binding, problem) => {
