@@ -235,8 +235,8 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   /** Writes a line to the server's log; the names of the task and the agent are added. */
   warn(message: string, details?: Readonly<Record<string, unknown>>): void;
   /**
-   * Called when the task is canceled; may write artifacts for up to two seconds before the task ends. What it gives back
-   * is the message that the task ends with.
+   * Called when the task is canceled; may write artifacts for up to two seconds before the task ends. The task
+   * ends with the message that it returns.
    */
   onCancel(handler: () => void | MessageContent | Promise<void | MessageContent | undefined>): void;
 }

@@ -2,7 +2,7 @@ import type { Probe } from './probe/probe.ts';
 import type { Server } from './probe/server.ts';
 
 /**
- * How a rule is checked. Its level, section and text are in the table of the reference, under the id. A check that returns
+ * The check of a rule. Its level, section and text are in the table of the reference, under the id. A check that returns
  * has passed; `fail`, `skip` and `inapplicable` end it otherwise.
  */
 export type Rule = ServerRule | InterfaceRule | ObservedRule;

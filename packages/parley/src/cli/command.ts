@@ -20,6 +20,6 @@ export interface Command {
   readonly actions?: readonly string[] | undefined;
   /** The index of the word that is the address of an agent. Default: the first. */
   readonly urlAt?: number | undefined;
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   readonly run: (args: Arguments, surroundings: Surroundings) => Promise<number>;
 }

@@ -75,7 +75,7 @@ export class TurnOutput {
 
   /**
    * The turn has come to a question, but a message is there to go on with: what it says is said, and nobody is kept from
-   * waiting for the end. Gives the state that it would have ended in; undefined where it is over.
+   * waiting for the end. Returns the state that it would have ended in; undefined if it has ended.
    */
   async goOn(): Promise<InterruptedState | undefined> {
     const outcome = this.#outcome;

@@ -67,7 +67,7 @@ async function execute(agent: Agent, handle: RunHandle, reach: RunReach, most: n
   }
 }
 
-/** Writes what `run` yields and gives back what it returned. */
+/** Writes what `run` yields and returns what it returned. */
 function outputOf(result: unknown, context: RunContext, most: number): Promise<unknown> {
   // Before observables: what can be asked for the next output is never ahead of the store.
   if (isAsyncIterable(result)) return drain(result[Symbol.asyncIterator](), context);

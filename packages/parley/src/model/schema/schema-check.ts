@@ -29,7 +29,7 @@ export function schemaOf(source: SchemaSource): StandardSchema {
   return '~standard' in source ? source : source.schema;
 }
 
-/** Checks a value. Gives a promise only where the schema does. */
+/** Checks a value. Returns a promise only if the schema does. */
 export function check(source: SchemaSource, value: unknown, root: string): Checked | Promise<Checked> {
   const result = schemaOf(source)['~standard'].validate(value);
   return result instanceof Promise ? result.then((later) => checked(later, root)) : checked(result, root);
