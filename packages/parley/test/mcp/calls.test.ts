@@ -93,6 +93,35 @@ describe.for(GENERATIONS)('calls by a client of %s', (generation) => {
   });
 });
 
+describe('clients of versions before 2025-06-18', () => {
+  const bridge = bridgeTo(placesOf().places);
+
+  async function kindsFor(protocolVersion: string) {
+    const transport = bridge.open();
+    const result = Promise.withResolvers<{ readonly content: readonly { readonly type: string }[] }>();
+    transport.onmessage = (message) => {
+      if ('result' in message && message.id === 2) result.resolve(message.result as never);
+    };
+    await transport.start();
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+    await transport.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const call = { name: 'gallery', arguments: { message: 'show' } };
+    await transport.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call });
+    const { content } = await result.promise;
+    await transport.close();
+    return content.slice(0, 7).map((block) => ('text' in block ? block.text : block.type));
+  }
+
+  it('get audio as a resource and links as text, which their content has', async () => {
+    const link = 'report.pdf: https://files.example.net/x/report.pdf';
+    const data = '{"pictures":1}';
+    expect(await kindsFor('2024-11-05')).toEqual(['Look: ', 'image', 'resource', 'resource', 'resource', link, data]);
+    expect(await kindsFor('2025-03-26')).toEqual(['Look: ', 'image', 'audio', 'resource', 'resource', link, data]);
+    expect(await kindsFor('2025-06-18')).toContain('resource_link');
+  });
+});
+
 describe('agents that come and change', () => {
   const named = (name: string) => defineAgent({ name, description: name, version: '1', run: () => name });
 

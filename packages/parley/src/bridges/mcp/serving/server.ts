@@ -3,6 +3,7 @@ import { withTrace } from '../../../bindings/http/current-trace.ts';
 import { traceOfMeta } from '../trace-meta.ts';
 import type { BridgedTool } from './agents/roster.ts';
 import { TASKS_EXTENSION } from './calls/abilities.ts';
+import { resultFor } from './calls/older-clients.ts';
 import { type BridgeParts, ToolCall } from './calls/tool-call.ts';
 import { QUESTION_ROUNDS, QUESTION_TIMEOUT } from './limits.ts';
 import type { McpServerPackage } from './packages.ts';
@@ -53,9 +54,9 @@ export function bridgeServer(options: BridgeServerOptions, era: Era): BridgeServ
       try {
         if (oldTasks && params.task !== undefined) return await oldTasks.begin(tool, params.arguments, ctx);
         const result = await new ToolCall(options, tool, server, ctx).run(params.arguments);
-        return 'resultType' in result
-          ? (result as CallToolResult)
-          : server.projectCallToolResult(result, tool.outputSchema);
+        if ('resultType' in result) return result as CallToolResult;
+        const readable = resultFor(server.getNegotiatedProtocolVersion(), result as CallToolResult);
+        return server.projectCallToolResult(readable, tool.outputSchema);
       } finally {
         calls -= 1;
       }
