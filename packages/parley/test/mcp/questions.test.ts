@@ -96,6 +96,23 @@ describe.for(GENERATIONS)('questions of agents to a client of %s', (generation) 
     expect(result).toMatchObject({ isError: true, _meta: { 'io.parley/a2a': { state: 'canceled' } } });
   });
 
+  it('that are open at once end the task where one is declined', async () => {
+    const result = await ask(
+      'several',
+      answering({ action: 'accept', content: { answer: 'pie' } }, { action: 'decline' }),
+    );
+    expect(result).toMatchObject({ isError: true, _meta: { 'io.parley/a2a': { state: 'canceled' } } });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('that are open at once and put aside are asked again, without those that were answered', async () => {
+    const accept = { action: 'accept', content: { answer: 'x' } } as const;
+    const result = await ask('several', answering(accept, { action: 'cancel' }, accept));
+    expect(textsOf(result)[0]).toBe('x and x');
+    expect(asked).toHaveLength(3);
+    expect(asked[2]?.message).toBe(asked[1]?.message);
+  });
+
   it('that are put aside stay open, and the model is told how to answer', async () => {
     const result = await ask('hi', answering({ action: 'cancel' }));
     const taskId = (result._meta?.['io.parley/a2a'] as { readonly taskId?: string } | undefined)?.taskId;

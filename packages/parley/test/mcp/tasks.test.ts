@@ -14,6 +14,7 @@ function slow() {
     async run(task) {
       await task.status('busy');
       await gate.promise;
+      if (task.text === 'both') return (await Promise.all([task.ask('First?'), task.ask('Second?')])).join();
       const first = task.text === 'ask' ? await task.ask('First?') : '';
       const second = task.text === 'ask' ? await task.ask('Second?') : '';
       return `done ${first}${second}`;
@@ -58,6 +59,23 @@ describe('tasks of the extension io.modelcontextprotocol/tasks', () => {
     const { outcome } = await execution.settle();
     expect(outcome).toMatchObject({ status: 'completed', result: { content: [{ text: 'done 12' }, {}] } });
     expect(asked).toMatchObject([{ message: 'First?' }, { message: 'Second?' }]);
+    await session.close();
+  });
+
+  it.for([
+    'decline',
+    'cancel',
+  ] as const)('end where one of two questions gets %s: the client asks none twice', async (action) => {
+    const { agent, release } = slow();
+    const { send } = httpBridgeTo(placesOf([agent]).places, 0);
+    const { session } = await taskSession(send, (params) =>
+      (params as { readonly message: string }).message === 'First?'
+        ? { action: 'accept', content: { answer: '1' } }
+        : { action },
+    );
+    const execution = await session.callTool('slow', { message: 'both' });
+    release();
+    expect((await execution.settle()).outcome.status).toBe('cancelled');
     await session.close();
   });
 

@@ -35,7 +35,10 @@ export function httpBridgeTo(places: readonly AgentPlace[], taskDelay?: number) 
 /** A client of the tasks extension, from its own package. */
 export async function taskSession(
   send: ReturnType<typeof httpBridgeTo>['send'],
-  onElicitation?: (params: unknown) => { readonly action: 'accept'; readonly content: Record<string, string> },
+  onElicitation?: (params: unknown) => {
+    readonly action: 'accept' | 'decline' | 'cancel';
+    readonly content?: Record<string, string>;
+  },
 ) {
   const url = 'http://localhost/mcp';
   const client = new Client(clientInfo, {

@@ -13,23 +13,25 @@ export type Answer =
   | { readonly kind: 'dismissed' }
   /** Something was done elsewhere, on a page. */
   | { readonly kind: 'done' }
-  | { readonly kind: 'parts'; readonly parts: readonly Part[] };
+  /** Answers. `leavesSome`: another question was put aside. */
+  | { readonly kind: 'parts'; readonly parts: readonly Part[]; readonly leavesSome: boolean };
 
-/** Reads what a client sent for the open questions of a task, by their keys. Answers to earlier questions do not count. */
+/**
+ * Reads what a client sent for the open questions of a task, by their keys. Answers to earlier questions do not count. Of
+ * several questions, one that is declined declines them all: the agent waits for each.
+ */
 export function answerIn(responses: unknown, task: Task, abilities: Abilities): Answer {
   const parts: Part[] = [];
-  let strongest: Answer = { kind: 'none' };
+  const actions = new Set<unknown>();
   for (const form of askFormsOf(task, abilities)) {
     const response = isPlainObject(responses) ? responses[form.key] : undefined;
     if (!isPlainObject(response)) continue;
     const { action, content } = response;
-    if (action === 'accept') {
-      parts.push(...form.answerOf((isPlainObject(content) ? content : {}) as JsonObject));
-      strongest = { kind: 'done' };
-    } else if (strongest.kind !== 'done') {
-      const isDeclined: boolean = action === 'decline' || strongest.kind === 'declined';
-      strongest = { kind: isDeclined ? 'declined' : 'dismissed' };
-    }
+    actions.add(action === 'accept' || action === 'decline' ? action : 'cancel');
+    if (action === 'accept') parts.push(...form.answerOf((isPlainObject(content) ? content : {}) as JsonObject));
   }
-  return parts.length > 0 ? { kind: 'parts', parts } : strongest;
+  if (actions.has('decline')) return { kind: 'declined' };
+  if (parts.length > 0) return { kind: 'parts', parts, leavesSome: actions.has('cancel') };
+  if (actions.has('accept')) return { kind: 'done' };
+  return { kind: actions.has('cancel') ? 'dismissed' : 'none' };
 }

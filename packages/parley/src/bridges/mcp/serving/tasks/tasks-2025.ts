@@ -111,7 +111,10 @@ export class OldTasks {
     const responses: Record<string, unknown> = {};
     for (const { key, request } of askFormsOf(task, abilities)) {
       const params = { ...request.params, _meta: { [RELATED_TASK]: { taskId: taskIdOf(place) } } };
-      responses[key] = await ctx.mcpReq.elicitInput(params as ElicitRequestFormParams, { timeout: QUESTION_TIMEOUT });
+      const response = await ctx.mcpReq.elicitInput(params as ElicitRequestFormParams, { timeout: QUESTION_TIMEOUT });
+      responses[key] = response;
+      // The task ends, so nobody is asked the rest.
+      if (response.action === 'decline') break;
     }
     const answer = answerIn(responses, task, abilities);
     if (answer.kind === 'declined') await client.cancelTask(place.taskId);

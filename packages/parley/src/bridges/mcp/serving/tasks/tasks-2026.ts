@@ -79,8 +79,10 @@ async function update(place: TaskPlace, server: Server, ctx: ServerContext): Pro
   if (!isInterrupted(task.status.state)) return;
   const answer = answerIn(ctx.mcpReq.inputResponses, task, abilitiesOf(server, ctx));
   // The client does not ask its user twice, so nobody would ever answer.
-  if (answer.kind === 'declined' || answer.kind === 'dismissed') await client.cancelTask(place.taskId);
-  if (answer.kind !== 'parts') return;
+  const isOver =
+    answer.kind === 'parts' ? answer.leavesSome : answer.kind === 'declined' || answer.kind === 'dismissed';
+  if (isOver) await client.cancelTask(place.taskId);
+  if (isOver || answer.kind !== 'parts') return;
   const { contextId } = task;
   await client.sendMessage(answer.parts, { taskId: place.taskId, contextId, returnImmediately: true });
 }
