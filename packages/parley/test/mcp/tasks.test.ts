@@ -1,5 +1,7 @@
-import { type Agent, defineAgent } from 'parley-a2a';
+import { A2AClient, type Agent, defineAgent } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { taskIdOf } from '../../src/bridges/mcp/serving/tasks/task-ids.ts';
+import { markOf } from '../../src/bridges/mcp/tool-names.ts';
 import { worker } from './support/agents.ts';
 import { placesOf } from './support/served.ts';
 import { httpBridgeTo, taskSession } from './support/task-client.ts';
@@ -21,6 +23,32 @@ function slow() {
     },
   });
   return { agent, release: gate.resolve };
+}
+
+/** The error of a request about a task, from a client with these abilities. */
+async function errorOf(
+  send: ReturnType<typeof httpBridgeTo>['send'],
+  method: string,
+  abilities: Record<string, unknown>,
+  taskId = 'nothing.1',
+) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': abilities,
+  };
+  const response = await send('http://localhost/mcp', {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { taskId, _meta } }),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      'mcp-name': taskId,
+    },
+  });
+  return ((await response.json()) as { readonly error?: unknown }).error;
 }
 
 describe('tasks of the extension io.modelcontextprotocol/tasks', () => {
@@ -99,6 +127,31 @@ describe('tasks of the extension io.modelcontextprotocol/tasks', () => {
     const execution = await session.callTool('quick', { message: 'go' });
     expect(execution.kind).toBe('immediate');
     await session.close();
+  });
+
+  it.for(['tasks/get', 'tasks/update', 'tasks/cancel'])('want the extension declared with %s', async (method) => {
+    const { agent } = worker();
+    const { send } = httpBridgeTo(placesOf([agent]).places);
+    expect(await errorOf(send, method, {})).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } },
+    });
+  });
+
+  it('are not called unknown while their agent cannot be reached', async () => {
+    const { agent } = worker();
+    const { places } = placesOf([agent]);
+    const { send, roster } = httpBridgeTo(
+      places.map(({ url }) => ({
+        url,
+        client: new A2AClient(url, { fetch: () => Promise.reject(new Error('gone')) }),
+      })),
+    );
+    const taskId = taskIdOf({ agent: roster.agentOf(markOf(places[0]?.url ?? '')) as never, taskId: '1' });
+    const declared = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+    expect(await errorOf(send, 'tasks/get', declared, taskId)).toMatchObject({ code: -32603 });
+    const known = httpBridgeTo(places);
+    expect(await errorOf(known.send, 'tasks/get', declared, taskId)).toMatchObject({ code: -32602 });
   });
 
   it.for(['', 'nothing', 'nothing.1', '.', 'x'.repeat(10_000)])('refuse the id %j', async (taskId) => {

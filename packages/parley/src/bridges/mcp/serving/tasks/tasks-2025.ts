@@ -12,6 +12,7 @@ import type { McpServerPackage } from '../packages.ts';
 import { answerIn } from '../questions/answers.ts';
 import { askFormsOf } from '../questions/ask-forms.ts';
 import type { KeptResult } from './kept-results.ts';
+import { taskError } from './task-errors.ts';
 import { placeOf, type TaskPlace, taskIdOf } from './task-ids.ts';
 import { TASK_PARAMS } from './task-params.ts';
 import { type TaskView, viewOf } from './task-view.ts';
@@ -137,12 +138,11 @@ export class OldTasks {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no task ${taskId.slice(0, 200)}`);
   }
 
-  async #told<T>({ agent }: TaskPlace, work: Promise<T>): Promise<T> {
+  async #told<T>(place: TaskPlace, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      const { ProtocolError, ProtocolErrorCode } = this.#sdk;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, this.#parts.explain(error, agent.url));
+      throw taskError(error, place, this.#parts, this.#sdk);
     }
   }
 }

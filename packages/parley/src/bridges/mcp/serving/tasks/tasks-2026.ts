@@ -1,10 +1,11 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import { isInterrupted } from '../../../../model/states.ts';
 import type { Task } from '../../../../model/task.ts';
-import { abilitiesOf } from '../calls/abilities.ts';
+import { abilitiesOf, TASKS_EXTENSION } from '../calls/abilities.ts';
 import type { BridgeParts, TaskResult } from '../calls/tool-call.ts';
 import type { McpServerPackage } from '../packages.ts';
 import { answerIn } from '../questions/answers.ts';
+import { taskError } from './task-errors.ts';
 import { placeOf, type TaskPlace } from './task-ids.ts';
 import { TASK_PARAMS } from './task-params.ts';
 import { type TaskView, viewOf } from './task-view.ts';
@@ -14,31 +15,37 @@ import { type TaskView, viewOf } from './task-view.ts';
  * agent has the task, so that any bridge to it can be asked, also after a restart.
  */
 export function serveTasks(server: Server, parts: BridgeParts, sdk: McpServerPackage): void {
-  const find = (taskId: string): TaskPlace => {
+  const find = (taskId: string, ctx: ServerContext): TaskPlace => {
+    // The extension wants this of clients that have not declared it.
+    if (!abilitiesOf(server, ctx).tasks) {
+      throw new sdk.MissingRequiredClientCapabilityError({
+        requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
+      });
+    }
     const place = placeOf(taskId, parts.roster);
     if (place) return place;
     throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no task ${taskId.slice(0, 200)}`);
   };
-  const told = ({ agent }: TaskPlace) => {
+  const told = (place: TaskPlace) => {
     return (error: unknown): never => {
-      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, parts.explain(error, agent.url));
+      throw taskError(error, place, parts, sdk);
     };
   };
 
   server.setRequestHandler('tasks/get', { params: TASK_PARAMS }, async ({ taskId }, ctx) => {
-    const place = find(taskId);
+    const place = find(taskId, ctx);
     const task = await getTask(place, ctx).catch(told(place));
     return detailed(viewOf(task, place, abilitiesOf(server, ctx), parts.roster));
   });
 
   server.setRequestHandler('tasks/cancel', { params: TASK_PARAMS }, async ({ taskId }, ctx) => {
-    const place = find(taskId);
+    const place = find(taskId, ctx);
     await cancelTask(place, ctx).catch(told(place));
     return {};
   });
 
   server.setRequestHandler('tasks/update', { params: TASK_PARAMS }, async ({ taskId }, ctx) => {
-    const place = find(taskId);
+    const place = find(taskId, ctx);
     await update(place, server, ctx).catch(told(place));
     return {};
   });
