@@ -102,6 +102,7 @@ describe.for(SERVERS)('tools of the %s', (name) => {
 describe('tools over HTTP', () => {
   it.for([
     ['old', startOldServer],
+    ['old and imprecise', () => startOldServer(400)],
     ['new', startNewServer],
   ] as const)('are those of the %s server, with headers, over forgotten sessions', async ([, startServer]) => {
     const server = await startServer();

@@ -34,8 +34,8 @@ export async function startNewServer(): Promise<McpHttpServer> {
   return listening(server, last, () => {});
 }
 
-/** A server of 2025-11-25, with sessions. */
-export async function startOldServer(): Promise<McpHttpServer> {
+/** A server of 2025-11-25, with sessions. `forgotten`: the status for a session that it does not know. */
+export async function startOldServer(forgotten = 404): Promise<McpHttpServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const last = { headers: {} };
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ export async function startOldServer(): Promise<McpHttpServer> {
       last.headers = request.headers;
       const id = request.headers['mcp-session-id'];
       const known = typeof id === 'string' ? sessions.get(id) : undefined;
-      if (id !== undefined && !known) return response.writeHead(404).end('{}');
+      if (id !== undefined && !known) return response.writeHead(forgotten).end('{}');
       const transport: StreamableHTTPServerTransport =
         known ??
         new StreamableHTTPServerTransport({

@@ -14,6 +14,8 @@ export interface Use {
 
 /** The status of a session that the server has forgotten, such as by a restart. */
 const NO_SESSION = 404;
+/** The status that many servers give it instead, after the examples of the older SDK. Either refuses the call before it is run. */
+const BAD_REQUEST = 400;
 
 /** Calls a tool. A server that has died is started again; a call that was on its way is not repeated. */
 export async function callTool(use: Use, input: Record<string, unknown>, signal?: AbortSignal): Promise<McpToolOutput> {
@@ -24,7 +26,7 @@ export async function callTool(use: Use, input: Record<string, unknown>, signal?
     return await send(client, use, input, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    if (!isForgotten(error)) throw told(use, error);
+    if (!isForgotten(error, client)) throw told(use, error);
     connection.forget(client);
     client.close().catch(() => {});
   }
@@ -98,7 +100,8 @@ function told({ tool, connection }: Use, error: unknown): Error {
   return new Error(`${tool.name} of ${connection.name}: ${messageOf(error)}`, { cause: error });
 }
 
-function isForgotten(error: unknown): boolean {
+function isForgotten(error: unknown, { transport }: Client): boolean {
   const data = isPlainObject(error) || error instanceof Error ? (error as { readonly data?: unknown }).data : undefined;
-  return isPlainObject(data) && data.status === NO_SESSION;
+  if (!isPlainObject(data)) return false;
+  return data.status === NO_SESSION || (data.status === BAD_REQUEST && transport?.sessionId !== undefined);
 }
