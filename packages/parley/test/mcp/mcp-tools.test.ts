@@ -118,6 +118,23 @@ describe('tools over HTTP', () => {
   });
 });
 
+it('gives a call up that is aborted while its server is connected to anew', async () => {
+  const server = await startOldServer();
+  let isStuck = false;
+  const slowFetch: typeof fetch = (url, init) =>
+    isStuck && String(init?.body).includes('"initialize"') ? new Promise(() => {}) : fetch(url, init);
+  const limits = { connectTimeout: 2000 };
+  const tools = await mcpTools({ url: server.url, protocol: '2025-11-25', fetch: slowFetch, limits });
+  server.forget();
+  isStuck = true;
+  const stop = new AbortController();
+  const call = tools.add?.execute({ a: 1, b: 2 }, { abortSignal: stop.signal });
+  setTimeout(() => stop.abort(new Error('enough')), 50);
+  await expect(call).rejects.toThrow('enough');
+  await tools.close();
+  await server.close();
+});
+
 describe('mistakes', () => {
   it.for([
     [{ ...commandOf('old-server'), only: ['sing'] }, /has no tool sing$/],

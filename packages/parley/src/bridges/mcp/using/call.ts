@@ -21,7 +21,7 @@ const BAD_REQUEST = 400;
 export async function callTool(use: Use, input: Record<string, unknown>, signal?: AbortSignal): Promise<McpToolOutput> {
   const { connection, tool, limits } = use;
   signal?.throwIfAborted();
-  let client = await connection.client();
+  let client = await connected(connection, signal);
   try {
     return await send(client, use, input, signal);
   } catch (error) {
@@ -30,12 +30,23 @@ export async function callTool(use: Use, input: Record<string, unknown>, signal?
     connection.forget(client);
     client.close().catch(() => {});
   }
-  client = await connection.client();
+  client = await connected(connection, signal);
   try {
     return await send(client, use, input, signal);
   } catch (error) {
     throw told({ connection, tool, limits }, error);
   }
+}
+
+/** The client, unless the caller leaves first: a server that is started again may take long. */
+function connected(connection: McpConnection, signal: AbortSignal | undefined): Promise<Client> {
+  const client = connection.client();
+  if (!signal) return client;
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    client.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
 }
 
 /** Sends the call as part of the trace of the work at hand, which the server gets in `_meta`. */
