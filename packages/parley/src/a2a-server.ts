@@ -1,6 +1,6 @@
 import type { GrpcListening } from './adapters/grpc/listen.ts';
 import { loadGrpcAdapter } from './adapters/grpc/load.ts';
-import { listenError } from './adapters/listen-error.ts';
+import { listenError, requireOptions } from './adapters/listen-error.ts';
 import { addressOfRequest, isLocalRequest } from './adapters/local-peer.ts';
 import type { Listening } from './adapters/node/listen.ts';
 import { handleFetch } from './adapters/web/web-exchange.ts';
@@ -108,7 +108,8 @@ export class A2AServer implements HostedServer {
    * Serves over HTTP, or HTTPS. Rejects with one clear sentence when the port or the store cannot be had, and where other
    * machines could reach a server that has neither `auth` nor `open`.
    */
-  async listen({ port = 4000, host = '127.0.0.1', tls: given }: ListenOptions = {}): Promise<this> {
+  async listen(options: ListenOptions = {}): Promise<this> {
+    const { port = 4000, host = '127.0.0.1', tls: given } = requireOptions(options);
     if (this.#listening) throw new Error(`This server listens on ${this.url} already`);
     this.#core.requireSafe({ host, hasTls: given !== undefined, hasAuthority: given?.ca !== undefined });
     const { listenNode } = await import('./adapters/node/listen.ts');
