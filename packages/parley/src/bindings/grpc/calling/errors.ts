@@ -21,8 +21,10 @@ const HTTP_STATUSES: Readonly<Record<string, number>> = {
 };
 
 export function httpStatusOf({ code }: FailedStatus): number | undefined {
-  return HTTP_STATUSES[STATUS_NAMES[code] ?? ''];
+  return HTTP_STATUSES[nameOf(code) ?? ''];
 }
+
+const nameOf = (code: number | undefined): string | undefined => (code === undefined ? undefined : STATUS_NAMES[code]);
 
 /** The error of a call that gRPC itself, or the server, ended with another status than OK. */
 export function errorOfStatus(status: FailedStatus, call: FailedCall): A2AError {
@@ -33,9 +35,9 @@ export function errorOfStatus(status: FailedStatus, call: FailedCall): A2AError 
 const NAMED = /^(\w+Error)(?:: |$)/;
 
 function serverError(status: FailedStatus, { dialect, subject }: FailedCall): A2AError {
-  const { details: text } = status;
+  const { details: text = '' } = status;
   const { json, retryAfter } = readDetails(status);
-  const name = STATUS_NAMES[status.code] ?? 'UNKNOWN';
+  const name = nameOf(status.code) ?? 'UNKNOWN';
   const [prefix = '', named] = NAMED.exec(text) ?? [];
   const isVague = named === 'InternalError' && httpStatusOf(status) !== undefined;
   const type = json.length === 0 && !isVague ? named : undefined;
@@ -63,12 +65,16 @@ const NEVER_CONNECTED = /^(?:No connection established|Name resolution failed|St
 const CUT = /^(?:Connection dropped|Call cancelled|Received RST_STREAM|.*\b(?:ECONNRESET|EPIPE|ETIMEDOUT)\b)/;
 const NOT_GRPC = /^Received HTTP status code (\d+)/;
 const TOO_LARGE = /^(?:Received|Sent) message larger than max \((\d+) vs/;
-const UNREADABLE = /^(?:Error deserializing|Response message parsing error|Too many responses)/;
+const UNREADABLE =
+  /^(?:Error deserializing|Response message parsing error|Too many responses|No message received|Failed to decompress)/;
 
 /** The error of a call that the server did not end; undefined where it did. */
 function localError(status: FailedStatus, { url, requestBytes }: FailedCall): A2AError | undefined {
   const { code, details: text } = status;
   if (hasDetails(status)) return undefined;
+  if (code === undefined || text === undefined) {
+    return new A2AError('INVALID_RESPONSE', 'The answer is packed in a way that cannot be read');
+  }
   if (code === DEADLINE_EXCEEDED) return new A2AError('TIMEOUT', `The call did not end in time: ${quoted(text)}`);
   const [, http] = NOT_GRPC.exec(text) ?? [];
   if (http !== undefined) {

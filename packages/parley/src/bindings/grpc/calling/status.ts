@@ -3,10 +3,10 @@ import type { Metadata } from '@grpc/grpc-js';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../gen/google/rpc/error_details_pb.ts';
 import { StatusSchema } from '../gen/google/rpc/status_pb.ts';
 
-/** The end of a call that failed, as gRPC tells it. */
+/** The end of a call that failed, as gRPC tells it; both are missing where a message was packed in a way that gRPC does not know. */
 export interface FailedStatus {
-  readonly code: number;
-  readonly details: string;
+  readonly code: number | undefined;
+  readonly details: string | undefined;
   readonly metadata?: Metadata | undefined;
 }
 
