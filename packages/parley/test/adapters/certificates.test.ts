@@ -45,6 +45,11 @@ describe('listen({ tls }) says what is wrong with', () => {
     ['a text that is neither', { ...CERT, key: 'MIIB'.repeat(80) }, 'tls.key is neither PEM nor the name of a file'],
     ['nothing at all', { ...CERT, cert: '' }, 'tls.cert is neither PEM nor the name of a file'],
     [
+      'a key that is not there',
+      { cert: CERT.cert } as typeof CERT,
+      "tls.key is missing; give the certificate's private key, or the path of its PEM file",
+    ],
+    [
       'a key in the place of a certificate',
       { cert: fileOf('server.key'), key: fileOf('server.key') },
       `tls.cert (${fileOf('server.key')}) has no certificate in it (-----BEGIN CERTIFICATE-----)`,

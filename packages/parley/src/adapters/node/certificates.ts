@@ -41,8 +41,10 @@ export async function readCertificates(options: TlsOptions, now: number = Date.n
   return read;
 }
 
-async function source(option: 'cert' | 'key' | 'ca', value: string | Uint8Array): Promise<Source> {
+async function source(option: 'cert' | 'key' | 'ca', value: string | Uint8Array | undefined): Promise<Source> {
   const name = `tls.${option}`;
+  // Whoever takes it from a variable of the environment may have none.
+  if (value === undefined) throw new Error(`${name} is missing; give ${WANTED[option]}, or the path of its PEM file`);
   if (typeof value !== 'string') return { pem: Buffer.from(value), name };
   if (value.includes('-----BEGIN ')) return { pem: Buffer.from(value), name };
   if (value === '' || value.length > LONGEST_FILE_NAME || value.includes('\n')) {
