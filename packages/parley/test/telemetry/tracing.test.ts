@@ -68,6 +68,16 @@ describe('spans', () => {
     });
   });
 
+  it.each(['JSONRPC', 'HTTP+JSON', 'GRPC'] as const)('tell the version of a call over %s', async (binding) => {
+    const { url } = await served([agentOf(() => 'done')], { grpc: { port: 0 } });
+    for (const version of ['1.0', '0.3'] as const) {
+      const agent = await A2AClient.connect(url, { prefer: { binding, version } });
+      await agent.getTask('unknown').catch(() => {});
+      const { attributes } = await spanOf('GetTask', version === '1.0' ? 1 : 2);
+      expect(attributes).toMatchObject({ 'a2a.protocol.version': version, 'parley.binding': binding });
+    }
+  });
+
   it('are made for steps, calls of agents here and elsewhere, and commits, each in its run', async () => {
     const far = await served([agentOf(() => 'far', { name: 'far' })]);
     const agent = agentOf(async (task) => {
