@@ -11,6 +11,9 @@ const COMPARED: readonly ServerKind[] = ['memory', 'sqlite'];
 const FLOOR: ServerKind = 'simple';
 /** Until the compiler is done: a tree with more code takes longer to get there, and runs as fast afterwards. */
 const WARM_UP_ROUNDS = 8;
+/** Their median counts: a single one may meet a full garbage collection, at the same place in every process. */
+const MEASURED_ROUNDS = 5;
+/** For memory and ratios, which no compiler changes. */
 const FEWEST_WARM_UP_ROUNDS = 2;
 
 const { values: options, positionals } = parseArgs({
@@ -79,19 +82,19 @@ async function compare(workload: Workload, kind: ServerKind): Promise<string[]> 
 async function measured(workload: Workload, start: Contestant['start'], settings: Settings): Promise<number> {
   const server = await start();
   try {
-    const warmUp = workload.hasWarmUp ? WARM_UP_ROUNDS : FEWEST_WARM_UP_ROUNDS;
+    const isTime = workload.unit === 'µs' || workload.unit === 'ms';
+    const [warmUp, counted] = isTime ? [WARM_UP_ROUNDS, MEASURED_ROUNDS] : [FEWEST_WARM_UP_ROUNDS, 1];
     for (let round = 0; round < warmUp; round++) await workload.measure(server, settings);
-    return (await workload.measure(server, settings)).figure;
+    const figures: number[] = [];
+    for (let round = 0; round < counted; round++) figures.push((await workload.measure(server, settings)).figure);
+    return median(figures);
   } finally {
     await server.stop();
   }
 }
 
 function rowOf(workload: Workload, kind: ServerKind, contestants: readonly Contestant[]): string[] {
-  const medianOf = (name: Contestant['name']): number => {
-    const sorted = contestants.find((one) => one.name === name)?.figures.toSorted((a, b) => a - b) ?? [];
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  };
+  const medianOf = (name: Contestant['name']) => median(contestants.find((one) => one.name === name)?.figures ?? []);
   const [one, again, before, floor] = [medianOf('this'), medianOf('again'), medianOf('other'), medianOf('floor')];
   const spread = Math.abs(again / one - 1);
   const change = (one + again) / 2 / before - 1;
@@ -103,4 +106,8 @@ function rowOf(workload: Workload, kind: ServerKind, contestants: readonly Conte
     Number.isNaN(floor) ? '' : number(one / floor),
   ];
   return [workload.title, TITLES[kind], ...figures, ...ratios, verdict];
+}
+
+function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
