@@ -150,6 +150,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'adapters/node/stall-watch.ts',
     'a2a-server.ts',
     'adapters/stray-errors.ts',
+    'adapters/grpc/own-log.ts',
     'type ports.ts',
     'sqlite.ts',
     'postgres.ts',

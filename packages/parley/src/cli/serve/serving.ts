@@ -1,3 +1,4 @@
+import { takeGrpcLog } from '../../adapters/grpc/own-log.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -18,6 +19,9 @@ import { report, watchedRun, wordToServe } from './watched-child.ts';
 /** Who changes a file does not want to wait for long until the new version serves. */
 const WATCHED_DRAIN = 1000;
 
+/** Of a line that gRPC writes by itself; strangers write some of it. */
+const LONGEST_GRPC_LINE = 500;
+
 /** Serves until it is told to stop. */
 export async function serveFiles({ positionals, options }: Arguments, surroundings: Surroundings): Promise<number> {
   const { cwd, program, stdout, stderr } = surroundings;
@@ -35,6 +39,9 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
     const files = agentsOf(settings);
     if (files.length === 0)
       throw new UsageError('serve needs FILE…, or agents in parley.config.json; parley init DIR makes a project');
+    if (settingOf(settings, 'grpc.port') !== undefined) {
+      await takeGrpcLog((text) => say(`gRPC: ${cleanLine(text.slice(0, LONGEST_GRPC_LINE))}`));
+    }
     const agents = await loadAgents(files, cwd);
     checkDefault(agents, settings);
     if (run !== undefined) {

@@ -48,7 +48,7 @@ export function telemetryOf(options: A2AServerOptions, parts: TelemetrySurroundi
   });
 }
 
-/** The protocol version of a call. A form of a dialect, as HTTP+JSON and gRPC of 0.3 have it, is named after it: `v0_3-proto`. */
+/** The protocol version of a call. A form of a dialect, as HTTP+JSON and gRPC of 0.3 have it, has its name and a hyphen in front. */
 function versionIn(dialects: DialectRegistry['all'], name: string): string {
   const found = dialects.find((one) => one.name === name) ?? dialects.find((one) => name.startsWith(`${one.name}-`));
   return found?.version ?? name;
