@@ -5,8 +5,7 @@ const hello = defineAgent({ name: 'hello', description: 'Says hello', version: '
 
 it.each([4001, '4001', null])('refuses listen(%j), which other frameworks take, and does not open', async (given) => {
   const server = new A2AServer({ agents: [hello] });
-  const listen = server.listen as (options: unknown) => Promise<unknown>;
-  await expect(listen.call(server, given)).rejects.toThrow(
+  await expect(server.listen(given as never)).rejects.toThrow(
     `listen takes options, such as { port: 4000 }, and not ${JSON.stringify(given)}`,
   );
   expect(server.url).toBeUndefined();

@@ -122,7 +122,9 @@ it('gives a call up that is aborted while its server is connected to anew', asyn
   const server = await startOldServer();
   let isStuck = false;
   const slowFetch: typeof fetch = (url, init) =>
-    isStuck && String(init?.body).includes('"initialize"') ? new Promise(() => {}) : fetch(url, init);
+    isStuck && typeof init?.body === 'string' && init.body.includes('"initialize"')
+      ? new Promise(() => {})
+      : fetch(url, init);
   const limits = { connectTimeout: 2000 };
   const tools = await mcpTools({ url: server.url, protocol: '2025-11-25', fetch: slowFetch, limits });
   server.forget();
