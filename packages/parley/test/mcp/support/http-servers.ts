@@ -34,6 +34,12 @@ export async function startNewServer(): Promise<McpHttpServer> {
   return listening(server, last, () => {});
 }
 
+const NO_SESSION = JSON.stringify({
+  jsonrpc: '2.0',
+  error: { code: -32_000, message: 'Bad Request: No valid session ID provided' },
+  id: null,
+});
+
 /** A server of 2025-11-25, with sessions. `forgotten`: the status for a session that it does not know. */
 export async function startOldServer(forgotten = 404): Promise<McpHttpServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
@@ -43,7 +49,7 @@ export async function startOldServer(forgotten = 404): Promise<McpHttpServer> {
       last.headers = request.headers;
       const id = request.headers['mcp-session-id'];
       const known = typeof id === 'string' ? sessions.get(id) : undefined;
-      if (id !== undefined && !known) return response.writeHead(forgotten).end('{}');
+      if (id !== undefined && !known) return response.writeHead(forgotten).end(NO_SESSION);
       const transport: StreamableHTTPServerTransport =
         known ??
         new StreamableHTTPServerTransport({

@@ -14,8 +14,9 @@ export interface Use {
 
 /** The status of a session that the server has forgotten, such as by a restart. */
 const NO_SESSION = 404;
-/** The status that many servers give it instead, after the examples of the older SDK. Either refuses the call before it is run. */
+/** The status that many servers give it instead, after the examples of the older SDK, with words about the session. */
 const BAD_REQUEST = 400;
+const ABOUT_SESSION = /session|not initialized/i;
 
 /** Calls a tool. A server that has died is started again; a call that was on its way is not repeated. */
 export async function callTool(use: Use, input: Record<string, unknown>, signal?: AbortSignal): Promise<McpToolOutput> {
@@ -114,5 +115,7 @@ function told({ tool, connection }: Use, error: unknown): Error {
 function isForgotten(error: unknown, { transport }: Client): boolean {
   const data = isPlainObject(error) || error instanceof Error ? (error as { readonly data?: unknown }).data : undefined;
   if (!isPlainObject(data)) return false;
-  return data.status === NO_SESSION || (data.status === BAD_REQUEST && transport?.sessionId !== undefined);
+  if (data.status === NO_SESSION) return true;
+  // A server may answer anything else so, also after it has run the call.
+  return data.status === BAD_REQUEST && transport?.sessionId !== undefined && ABOUT_SESSION.test(String(data.text));
 }
