@@ -1,5 +1,5 @@
 import { hasToolCall, tool } from 'ai';
-import { A2AClient, type Agent, dataOf, textOf } from 'parley-a2a';
+import { A2AClient, type Agent, dataOf, json, textOf } from 'parley-a2a';
 import { llmAgent } from 'parley-a2a/llm';
 import { testAgent } from 'parley-a2a/testing';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -98,7 +98,7 @@ describe('an agent of a language model with an output schema', () => {
     expect(model.prompts).toHaveLength(2);
   });
 
-  it('that stopWhen ends has the data beside its last calls, or fails clearly', async () => {
+  it('that stopWhen ends has the data beside its last calls, or what a tool has written', async () => {
     const calls = [{ id: 'c', name: 'look', input: {} }];
     const model = scriptedModel({ text: ['{"item":"tea","count":1}'], calls }, { calls });
     const look = tool({ inputSchema: z.object({}), execute: () => 'nothing' });
@@ -106,9 +106,31 @@ describe('an agent of a language model with an output schema', () => {
       llmAgent({ ...ABOUT, model, output: ORDER, tools: { look }, stopWhen: hasToolCall('look') }),
     );
     expect(dataOf(await agent.client.sendMessage('A tea'))).toEqual({ item: 'tea', count: 1 });
-    const task = await agent.client.sendMessage('A tea');
-    expect(task).toMatchObject({ status: { state: 'failed', message: { metadata: { reason: 'invalid-output' } } } });
-    expect(textOf(task)).toMatch(/stopped before its model gave a result that fits its schema: it is empty/);
+    const without = await agent.client.sendMessage('A tea');
+    expect(without).toMatchObject({
+      status: { state: 'failed', message: { metadata: { reason: 'invalid-agent-response' } } },
+    });
+    const submit = { id: 's', name: 'submit', input: {} };
+    await using writing = testAgent(
+      llmAgent({
+        ...ABOUT,
+        model: scriptedModel({ calls: [submit] }),
+        output: ORDER,
+        tools: (task) => ({
+          submit: tool({
+            inputSchema: z.object({}),
+            execute: async () => {
+              await task.write(json({ item: 'tea', count: 2 }));
+              return 'done';
+            },
+          }),
+        }),
+        stopWhen: hasToolCall('submit'),
+      }),
+    );
+    const written = await writing.client.sendMessage('Two teas');
+    expect(written).toMatchObject({ status: { state: 'completed' } });
+    expect(dataOf(written)).toEqual({ item: 'tea', count: 2 });
   });
 
   it('holds each skill to its own output', async () => {
