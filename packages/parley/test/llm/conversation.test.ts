@@ -6,6 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { scriptedModel, talkOf } from './support/mock-model.ts';
 
+const refusal = new APICallError({
+  message: 'no',
+  url: 'x',
+  requestBodyValues: {},
+  statusCode: 400,
+  isRetryable: false,
+});
 const ABOUT = { name: 'helper', description: 'Helps', version: '1.0.0', inputModes: ['*/*'] };
 
 describe('the conversation of an agent of a language model (S1.8)', () => {
@@ -81,20 +88,13 @@ describe('the conversation of an agent of a language model (S1.8)', () => {
     expect(talkOf(model.prompts[1])).toEqual([
       'user: Pay',
       'assistant: I try. [decline {}]',
-      'tool: "The tool has no result: the task ended before it was done, or before it began"',
+      'tool: "The tool has no result: it was not carried out, or the task ended before it was done"',
       'assistant: Not on Sundays',
       'user: Why not?',
     ]);
   });
 
   it('goes on after a file that the model did not take: later calls name it alone', async () => {
-    const refusal = new APICallError({
-      message: 'no',
-      url: 'x',
-      requestBodyValues: {},
-      statusCode: 400,
-      isRetryable: false,
-    });
     const limited = new APICallError({ message: 'no', url: 'x', requestBodyValues: {}, statusCode: 429 });
     const model = scriptedModel({ error: refusal }, { error: limited }, { text: ['Fine.'] });
     await using agent = testAgent(llmAgent({ ...ABOUT, model, limits: { attempts: 1 } }));
@@ -108,6 +108,30 @@ describe('the conversation of an agent of a language model (S1.8)', () => {
       'user: Look <file>',
       'user: And now?',
     ]);
+  });
+
+  it('goes on after a file of a tool that the model did not take, and shows what it had taken before', async () => {
+    const model = scriptedModel(
+      { calls: [{ id: 'c1', name: 'shoot', input: {} }] },
+      { error: refusal },
+      { text: ['Fine.'] },
+    );
+    const shoot = tool({
+      inputSchema: z.object({}),
+      execute: () => 'shot',
+      toModelOutput: () => ({
+        type: 'content',
+        value: [{ type: 'file', mediaType: 'image/x-odd', data: { type: 'data', data: new Uint8Array([1]) } }],
+      }),
+    });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, tools: { shoot }, limits: { attempts: 1 } }));
+    const image = bytes(new Uint8Array([2]), { mediaType: 'image/png' });
+    const { contextId } = await agent.client.sendMessage({ parts: [text('Compare'), image] });
+    expect(textOf(await agent.client.sendMessage('And now?', { contextId }))).toBe('Fine.');
+    const prompt = JSON.stringify(model.prompts[2]);
+    expect(prompt).toContain('[file: not shown]');
+    expect(prompt).not.toContain('image/x-odd');
+    expect(talkOf(model.prompts[2])[0]).toBe('user: Compare <file>');
   });
 
   it('takes texts, data and files; text files as text, others with their type', async () => {

@@ -15,9 +15,7 @@ export async function transcriptOf(recorded: RecordedTask, reading: FileReading)
   const { task, turns } = recorded;
   const isOwn = turns.some(({ entries }) => entries.some((entry) => entry.kind === 'step' && isModelStep(entry.step)));
   if (!isOwn) return wordsOf(recorded, reading);
-  // A model that did not take the files once will not take them with the next message either.
-  const shown = wasRefused(recorded) ? { ...reading, budget: { ...reading.budget, left: 0 } } : reading;
-  const messages = await turnMessages(turns, shown);
+  const messages = await turnMessages(turns, reading, wasRefused(recorded));
   // A failure or a rejection is part of the conversation: the caller has read it.
   const { state, message } = task.status;
   const said = (state === 'failed' || state === 'rejected') && message && agentMessage(message.parts);
@@ -26,19 +24,26 @@ export async function transcriptOf(recorded: RecordedTask, reading: FileReading)
 
 const REFUSALS: ReadonlySet<unknown> = new Set<ModelErrorKind>(['refused', 'too-long', 'failed']);
 
-/** True for a task that ended because the model did not take what its first call was to be sent. */
-function wasRefused({ task, turns }: RecordedTask): boolean {
-  const hasResponse = turns.some(({ entries }) => entries.some((entry) => responseOf(entry) !== undefined));
-  return task.status.state === 'failed' && !hasResponse && REFUSALS.has(task.status.message?.metadata?.reason);
+/** True for a task that ended because the model did not take what its last call was to be sent. */
+function wasRefused({ task }: RecordedTask): boolean {
+  return task.status.state === 'failed' && REFUSALS.has(task.status.message?.metadata?.reason);
 }
 
-/** The messages of turns, one after the other. */
+/**
+ * The messages of turns, one after the other. `isRefused`: the model did not take the last of them. It will not take their files with
+ * the next message either, and gets their names alone.
+ */
 export async function turnMessages(
   turns: readonly RecordedTurn[],
   reading: FileReading,
+  isRefused = false,
 ): Promise<readonly ModelMessage[]> {
   const messages: ModelMessage[] = [];
-  for (const turn of turns) messages.push(...(await messagesOf(turn, reading)));
+  for (const turn of turns) {
+    const shown =
+      isRefused && turn === turns.at(-1) ? turn.entries.findLastIndex(isResponse) : Number.POSITIVE_INFINITY;
+    messages.push(...(await messagesOf(turn, reading, shown)));
+  }
   return messages;
 }
 
@@ -64,17 +69,24 @@ interface OpenCall {
   readonly begin: number;
 }
 
-async function messagesOf({ message, entries }: RecordedTurn, reading: FileReading): Promise<readonly ModelMessage[]> {
-  const messages: ModelMessage[] = message ? [await userMessage(message, reading)] : [];
+/** `shown`: the place of the last entry that is shown with its files; -1 where the message of the turn is not either. */
+async function messagesOf(
+  { message, entries }: RecordedTurn,
+  reading: FileReading,
+  shown: number,
+): Promise<readonly ModelMessage[]> {
+  const hiding = { ...reading, budget: { ...reading.budget, left: 0 } };
+  const messages: ModelMessage[] = message ? [await userMessage(message, shown < 0 ? hiding : reading)] : [];
   let open: OpenCall | undefined;
   const close = () => {
     if (open && open.call.toolCalls.length > 0) messages.push(toolMessage(open.call, open.outcomes));
     open = undefined;
   };
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
+    const isShown = index <= shown;
     if (entry.kind === 'messages') {
       close();
-      for (const given of entry.messages) messages.push(await userMessage(given, reading));
+      for (const given of entry.messages) messages.push(await userMessage(given, isShown ? reading : hiding));
       continue;
     }
     const value = recordedValue(entry);
@@ -87,15 +99,24 @@ async function messagesOf({ message, entries }: RecordedTurn, reading: FileReadi
       open = { call, outcomes: new Map(), begin: messages.length };
       messages.push(...call.messages);
     } else if (number !== undefined && value !== undefined) {
-      open?.outcomes.set(number, value as unknown as ToolOutcome);
+      const outcome = value as unknown as ToolOutcome;
+      open?.outcomes.set(number, isShown ? outcome : withoutFiles(outcome));
     }
   }
   close();
   return messages;
 }
 
+function withoutFiles(outcome: ToolOutcome): ToolOutcome {
+  if (outcome.type !== 'content') return outcome;
+  const value = outcome.value.map((piece) =>
+    piece.type === 'text' ? piece : ({ type: 'text', text: '[file: not shown]' } as const),
+  );
+  return { ...outcome, value };
+}
+
 /** A tool that had begun may have acted: the model must not be told otherwise. */
-const NO_RESULT = 'The tool has no result: the task ended before it was done, or before it began';
+const NO_RESULT = 'The tool has no result: it was not carried out, or the task ended before it was done';
 
 /** Every call has a result, or providers refuse the conversation. */
 function toolMessage({ toolCalls }: CallRecord, outcomes: ReadonlyMap<number, ToolOutcome>): ModelMessage {
@@ -113,8 +134,8 @@ function recordedValue(entry: Entry): JsonValue | undefined {
   return entry.result.value as JsonValue | undefined;
 }
 
-function responseOf(entry: Entry): JsonValue | undefined {
-  return entry.kind === 'step' && isModelStep(entry.step) ? recordedValue(entry) : undefined;
+function isResponse(entry: Entry): boolean {
+  return entry.kind === 'step' && isModelStep(entry.step) && recordedValue(entry) !== undefined;
 }
 
 /** Steps are recorded with how often their name came: `model 2`, `tool 2.1 weather 1`. */
