@@ -63,10 +63,13 @@ export class DialectRegistry {
    * dialect, and one that this server does not have as the newest version.
    */
   spokenAs(name: string): Dialect {
+    return this.ofForm(name) ?? this.named(v1_0.name);
+  }
+
+  /** Finds the dialect of a name, or of a form: that has the name of its dialect and a hyphen in front. */
+  ofForm(name: string): Dialect | undefined {
     const [dialect = name] = name.split('-');
-    return (
-      this.all.find((one) => one.name === name) ?? this.all.find((one) => one.name === dialect) ?? this.named(v1_0.name)
-    );
+    return this.all.find((one) => one.name === name) ?? this.all.find((one) => one.name === dialect);
   }
 }
 

@@ -32,7 +32,7 @@ export function telemetryOf(options: A2AServerOptions, parts: TelemetrySurroundi
     store,
     clock,
     log,
-    versionOf: (dialect) => versionIn(dialects.all, dialect),
+    versionOf: (dialect) => dialects.ofForm(dialect)?.version ?? dialect,
     use: (extension) => {
       interceptors.addOutermost(extension);
       if (extension.onEvent) events.add(extension.onEvent);
@@ -46,10 +46,4 @@ export function telemetryOf(options: A2AServerOptions, parts: TelemetrySurroundi
       isStoreFailing: engine.isStoreFailing,
     }),
   });
-}
-
-/** The protocol version of a call. A form of a dialect, as HTTP+JSON and gRPC of 0.3 have it, has its name and a hyphen in front. */
-function versionIn(dialects: DialectRegistry['all'], name: string): string {
-  const found = dialects.find((one) => one.name === name) ?? dialects.find((one) => name.startsWith(`${one.name}-`));
-  return found?.version ?? name;
 }
