@@ -13,7 +13,7 @@ const FLOOR: ServerKind = 'simple';
 const WARM_UP_ROUNDS = 8;
 /** Their median counts: a single one may meet a full garbage collection, at the same place in every process. */
 const MEASURED_ROUNDS = 5;
-/** For memory and ratios, which no compiler changes. */
+/** For what no compiler changes, such as memory, and for workloads that leave more behind with every round. */
 const FEWEST_WARM_UP_ROUNDS = 2;
 
 const { values: options, positionals } = parseArgs({
@@ -82,8 +82,8 @@ async function compare(workload: Workload, kind: ServerKind): Promise<string[]> 
 async function measured(workload: Workload, start: Contestant['start'], settings: Settings): Promise<number> {
   const server = await start();
   try {
-    const isTime = workload.unit === 'µs' || workload.unit === 'ms';
-    const [warmUp, counted] = isTime ? [WARM_UP_ROUNDS, MEASURED_ROUNDS] : [FEWEST_WARM_UP_ROUNDS, 1];
+    const settles = workload.hasWarmUp || workload.group === 'long';
+    const [warmUp, counted] = settles ? [WARM_UP_ROUNDS, MEASURED_ROUNDS] : [FEWEST_WARM_UP_ROUNDS, 1];
     for (let round = 0; round < warmUp; round++) await workload.measure(server, settings);
     const figures: number[] = [];
     for (let round = 0; round < counted; round++) figures.push((await workload.measure(server, settings)).figure);
