@@ -12,7 +12,7 @@ export type OutboundErrorCode =
   | 'UNREACHABLE'
   | 'TOO_LARGE';
 
-/** The message is for the client that gave the URL, and reads on after the name of a field: `url must not …`. */
+/** The message is for the client or operator who gave the URL, and reads on after the name of a field: `url must not …`. */
 export class OutboundError extends Error {
   readonly code: OutboundErrorCode;
 

@@ -13,7 +13,7 @@ export interface BaseUrlSettings {
   readonly trustProxy?: boolean | undefined;
 }
 
-/** Returns the address at which clients reach this server: the setting, or the address that this request used. */
+/** Returns the address at which clients reach this server: the setting, or the address that this request used, which works by construction. */
 export function baseUrlOf(request: ExchangeRequest, { url, trustProxy = false }: BaseUrlSettings): string {
   if (url !== undefined) return url.replace(/(?<!\/)\/+$/, '');
   const forwarded = (name: string, form: RegExp) => (trustProxy ? forwardedValue(request, name, form) : undefined);

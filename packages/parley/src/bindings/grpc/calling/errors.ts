@@ -73,7 +73,7 @@ function localError(status: FailedStatus, { url, requestBytes }: FailedCall): A2
   const { code, details: text } = status;
   if (hasDetails(status)) return undefined;
   if (code === undefined || text === undefined) {
-    return new A2AError('INVALID_RESPONSE', 'The answer is packed in a way that cannot be read');
+    return new A2AError('INVALID_RESPONSE', 'The response is packed in a way that cannot be read');
   }
   if (code === DEADLINE_EXCEEDED) return new A2AError('TIMEOUT', `The call did not end in time: ${quoted(text)}`);
   const [, http] = NOT_GRPC.exec(text) ?? [];

@@ -11,7 +11,7 @@ export function isStaleConnection(error: unknown): boolean {
   return isReused === true && (code === 'ECONNRESET' || code === 'EPIPE');
 }
 
-/** Turns a failure between the request and its response into words for the client that gave the URL. */
+/** Turns a failure between the request and its response into words for the client or operator who gave the URL. */
 export function asOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   const { code: given, name } = error as Failure;

@@ -54,7 +54,7 @@ class LogMending {
     this.#database = database;
   }
 
-  /** Puts the messages and statuses that are left, and the events after the last gap, instead of a log. */
+  /** Replaces a log by the messages and statuses that are left, and the events after the last gap. */
   replace(columns: HeadColumns, rows: readonly Row[]): void {
     const head = toHead(columns);
     const events = rows.flatMap(eventsOf).filter(({ seq }) => seq <= head.seq);
