@@ -5,13 +5,13 @@ import { ROOT } from '../setup/support/repository.ts';
 import { NextApp, type StartedApp } from './next-app.ts';
 
 /** The agents and the settings of the contract, as they are; they find each other by these paths. */
-const SHARED = ['adapters/agents.ts', 'adapters/host.ts', 'support/script.ts'];
+const SHARED = ['adapters/support/agents.ts', 'adapters/support/host.ts', 'support/script.ts'];
 
 const SERVER = `
 import { A2AServer } from 'parley-a2a';
 import { oncePerProcess } from 'parley-a2a/next';
 import { sqlite } from 'parley-a2a/sqlite';
-import { type HostOptions, serverOptions } from './contract/adapters/host.ts';
+import { type HostOptions, serverOptions } from './contract/adapters/support/host.ts';
 
 const { PARLEY_OPTIONS = '{}', PARLEY_DB } = process.env;
 export const options: HostOptions = JSON.parse(PARLEY_OPTIONS);
