@@ -1,3 +1,5 @@
+// Before all else: libraries read the language as they load.
+import './usable-language.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../design/tokens.css';

@@ -84,6 +84,11 @@ describeInBrowser('the page of operators', () => {
     expect(await page.locator('figure canvas').count()).toBe(6);
   });
 
+  it('is shown by a browser whose language is none, as in the locale C', async ({ visit }) => {
+    const page = await visit(address(), { answers, language: 'en-US@posix' });
+    await page.getByRole('img', { name: /^Requests over time/ }).waitFor();
+  });
+
   it('shows webhooks that fail, here and with their task, and delivers again', async ({ visit }) => {
     let isUp = false;
     const receiver = await startReceiver(() => ({ status: isUp ? 200 : 503 }));

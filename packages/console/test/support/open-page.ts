@@ -10,6 +10,8 @@ export interface VisitOptions {
   readonly width?: keyof typeof WIDTHS | undefined;
   /** Default: light. */
   readonly theme?: 'light' | 'dark' | undefined;
+  /** What `navigator.language` says, in the place of the browser's own. */
+  readonly language?: string | undefined;
   /** Parts of messages that this test provokes, such as the failed request of a server that is down. */
   readonly expectedErrors?: readonly string[] | undefined;
   /** Origins that a person goes to in other windows. */
@@ -39,6 +41,7 @@ export async function openPage(browser: Browser, origin: string, options: VisitO
       (route) => route.fulfill({ json }),
     );
   }
+  if (options.language !== undefined) await context.addInitScript(speak, options.language);
   const page = await context.newPage();
   const close = async () => {
     await context.close();
@@ -59,4 +62,8 @@ function storeItems(items: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(items)) {
     if (localStorage.getItem(name) === null) localStorage.setItem(name, value);
   }
+}
+
+function speak(language: string): void {
+  Object.defineProperty(Navigator.prototype, 'language', { get: () => language });
 }
