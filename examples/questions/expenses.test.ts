@@ -4,7 +4,7 @@ import { expenses } from './expenses.ts';
 import { fileExpense } from './file-expense.ts';
 
 async function connected(): Promise<A2AClient> {
-  const server = new A2AServer({ agents: [expenses], limits: { closeGrace: 0 } });
+  const server = new A2AServer({ agents: [expenses], drainTimeout: 0 });
   onTestFinished(() => server.close());
   return A2AClient.connect('http://localhost', { fetch: (input, init) => server.fetch(new Request(input, init)) });
 }

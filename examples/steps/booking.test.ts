@@ -29,7 +29,7 @@ it('books a trip once, although the server stops in the middle', async () => {
     new A2AServer({
       agents: [tripAgent(service)],
       store: sqlite(join(folder, 'trips.db')),
-      limits: { closeGrace: 0 },
+      drainTimeout: 0,
     }).listen({ port: 0 });
 
   service.answers = false;

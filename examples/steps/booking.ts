@@ -15,7 +15,7 @@ export function tripAgent(service: BookingService) {
     async *run(task) {
       const book = (what: string) =>
         task.step(what, ({ idempotencyKey }) => service.book(`${what} to ${task.text}`, idempotencyKey), {
-          retry: { attempts: 3, delay: 100 },
+          retry: { attempts: 3, firstDelay: 100 },
         });
       yield `A trip to ${task.text}.\n`;
       const [flight, hotel] = await Promise.all([book('flight'), book('hotel')]);

@@ -20,7 +20,7 @@ expect.extend(a2aMatchers);
 /** The agent under test, with a weather report that says what the test wants. */
 function packing(weather: FakeResponse, faults: Faults = {}) {
   const remote = fakeAgent(weather);
-  const options = { fetch: faulty(remote.fetch, faults), reconnect: { minDelay: 1 }, retry: { minDelay: 1 } };
+  const options = { fetch: faulty(remote.fetch, faults), reconnect: { firstDelay: 1 }, retry: { firstDelay: 1 } };
   const kit = testAgent(traveller(remote.url, options));
   onTestFinished(() => kit.close());
   return { client: kit.client, remote };

@@ -32,7 +32,7 @@ export function clientFor(target: AgentTarget): A2AClient {
   // A server that is restarted comes back within minutes: a page that is open waits for it.
   const client = new A2AClient(url, {
     ...wiredOptions(url),
-    reconnect: { attempts: 60, maxDelay: 5_000 },
+    reconnect: { attempts: 60, longestDelay: 5_000 },
     onReconnect: noteReconnect,
     checkCard: cardFaults,
   });

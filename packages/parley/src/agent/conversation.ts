@@ -24,7 +24,7 @@ export interface EarlierMessagesOptions {
 
 /**
  * The conversation that a task is part of: what its caller has said to this agent before under the same `contextId`.
- * It is over when nothing has happened in it for 24 hours (`limits.contextLifetime`).
+ * It is over when nothing has happened in it for 24 hours (`retention.contexts`).
  */
 export interface Conversation {
   readonly id: string;

@@ -97,7 +97,7 @@ export interface StepRetry {
   /** Attempts in all. Default 3. */
   readonly attempts?: number | undefined;
   /** Milliseconds before the second attempt. Default 500. */
-  readonly delay?: number | undefined;
+  readonly firstDelay?: number | undefined;
   /** Multiplies the delay after each further failure. Default 2. */
   readonly factor?: number | undefined;
 }

@@ -1,3 +1,4 @@
+import { nearest } from '../model/basics/nearest.ts';
 import { packageVersion } from '../server/operator/node/package-version.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
@@ -8,7 +9,6 @@ import { secretsOf } from './show/given-secrets.ts';
 import { problemOf } from './show/problems.ts';
 import type { Surroundings } from './surroundings.ts';
 import { safeJson } from './text/clean.ts';
-import { nearest } from './text/nearest.ts';
 import { columnsOf } from './text/style.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -107,18 +107,18 @@ export interface RetryOptions {
   /** Attempts in all. Default 3. */
   readonly attempts?: number | undefined;
   /** The longest delay before the second attempt, in milliseconds; it doubles with each further one. Default 200. */
-  readonly minDelay?: number | undefined;
+  readonly firstDelay?: number | undefined;
   /** The longest delay of all, in milliseconds; a longer `Retry-After` ends the attempts. Default 10 000. */
-  readonly maxDelay?: number | undefined;
+  readonly longestDelay?: number | undefined;
 }
 
 export interface ReconnectOptions {
   /** Attempts in a row without a new event. Default 8. */
   readonly attempts?: number | undefined;
   /** The longest delay before the second attempt, in milliseconds; it doubles with each further one. Default 200. */
-  readonly minDelay?: number | undefined;
+  readonly firstDelay?: number | undefined;
   /** The longest delay of all, in milliseconds. Default 10 000. */
-  readonly maxDelay?: number | undefined;
+  readonly longestDelay?: number | undefined;
   /**
    * Milliseconds of silence, without even a keep-alive, after which a connection counts as lost; 0 for never. Default:
    * one minute if the server has the resume extension, and so keeps its streams alive, else five minutes.
@@ -237,7 +237,7 @@ export const DEFAULT_LIMITS = {
   taskBytes: 256 * 2 ** 20,
 } as const satisfies ClientLimits;
 
-const DEFAULT_RETRY = { attempts: 3, minDelay: 200, maxDelay: 10_000 } as const;
+const DEFAULT_RETRY = { attempts: 3, firstDelay: 200, longestDelay: 10_000 } as const;
 
 export type RetrySettings = Required<{ readonly [Name in keyof RetryOptions]: number }>;
 

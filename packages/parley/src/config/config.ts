@@ -54,6 +54,10 @@ export interface ConfigCard {
   readonly shape?: 'merged' | '1.0' | '0.3' | undefined;
   /** Files with the private keys that sign cards. */
   readonly sign?: string | readonly string[] | undefined;
+  /** The callers that may read cards and the list of agents. Default `public`. */
+  readonly access?: 'public' | 'guarded' | undefined;
+  /** Seconds for which clients may cache a card. Default 300. */
+  readonly maxAge?: number | undefined;
 }
 
 /** Stands in for the variables of OpenTelemetry that are not set. */

@@ -1,6 +1,7 @@
+import { FORMER_NAMES } from '../server/known-names.ts';
 import { ConfigError, type Given, type Suggest, wrongValue } from './given.ts';
 import type { Kind } from './kinds.ts';
-import type { Setting } from './setting.ts';
+import { type Setting, variableOf } from './setting.ts';
 import { SETTINGS, VARIABLES } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,6 +14,11 @@ const OTHERS: ReadonlySet<string> = new Set([
   'PARLEY_WATCHED_RUN',
   'PARLEY_CONFIG',
 ]);
+
+/** Variables of settings that have other names now, with the names of today's. */
+const FORMER_VARIABLES: ReadonlyMap<string, string> = new Map(
+  [...FORMER_NAMES].map(([former, now]) => [variableOf(former), variableOf(now)]),
+);
 
 /** Kubernetes tells every container of the services that there are, and one of them may be called `parley`. */
 const OF_KUBERNETES = /^PARLEY_(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_.+)?)?)$/;
@@ -40,8 +46,10 @@ export function readEnvironment(env: Environment, suggest: Suggest): Environment
   for (const name of Object.keys(env)) {
     if (!env[name] || !name.startsWith('PARLEY_') || VARIABLES.has(name) || OTHERS.has(name)) continue;
     if (OF_KUBERNETES.test(name)) continue;
+    const now = FORMER_VARIABLES.get(name);
     const meant = nearestVariable(name, suggest);
-    if (meant === undefined) unknown.push(name);
+    if (now !== undefined) problems.push(`${name} is ${now} now`);
+    else if (meant === undefined) unknown.push(name);
     else problems.push(`There is no variable ${name}; did you mean ${meant}?`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
@@ -66,6 +74,8 @@ export function readAssignment(assignment: string, suggest: Suggest): Given {
   const name = equals < 0 ? assignment : assignment.slice(0, equals);
   const setting = SETTINGS.get(name);
   if (!setting) {
+    const now = FORMER_NAMES.get(name);
+    if (now !== undefined) throw new ConfigError([`--set: ${name} is ${now} now`]);
     const meant = suggest(name, [...SETTINGS.keys()]);
     throw new ConfigError([`--set: there is no setting ${name}${meant ? `; did you mean ${meant}?` : ''}`]);
   }

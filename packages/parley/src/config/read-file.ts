@@ -1,4 +1,5 @@
 import { isPlainObject } from '../model/basics/json.ts';
+import { FORMER_NAMES } from '../server/known-names.ts';
 import { ConfigError, type Given, type Suggest, wrongValue } from './given.ts';
 import { membersOf, SETTINGS } from './settings.ts';
 
@@ -10,9 +11,6 @@ export interface ConfigFile {
   /** Values that only a program has may stand in it. */
   readonly isProgram: boolean;
 }
-
-/** Members that have another name now. */
-const FORMER: Readonly<Record<string, string>> = { 'limits.closeGrace': 'drainTimeout' };
 
 /** The settings of a configuration file. Throws a ConfigError with all that is wrong. */
 export function readConfigFile(file: ConfigFile, suggest: Suggest): readonly Given[] {
@@ -68,7 +66,7 @@ function isMembers(value: unknown, name: string): value is Readonly<Record<strin
 }
 
 function unknown(name: string, member: string, known: readonly string[], suggest: Suggest): string {
-  const now = FORMER[name];
+  const now = FORMER_NAMES.get(name);
   if (now !== undefined) return `${name} is ${now} now`;
   const meant = suggest(member, known);
   const place = name.slice(0, -member.length);

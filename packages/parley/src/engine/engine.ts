@@ -14,8 +14,9 @@ import type { StatusMessageRule } from './log/task-fold.ts';
 import { systemClock } from './node/clock.ts';
 import { Drain } from './node/drain.ts';
 import { Membership } from './node/membership.ts';
-import { type PartRetention, Purges } from './node/purges.ts';
+import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
+import { type Retention, resolveEngineRetention } from './node/retention.ts';
 import { Upkeep } from './node/upkeep.ts';
 import { within } from './node/within.ts';
 import type { Awaitable, Bus, Clock, Logger, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
@@ -42,8 +43,8 @@ export interface EngineOptions {
   readonly runners: readonly Runner[];
   readonly log: Logger;
   readonly limits?: Partial<EngineLimits> | undefined;
-  /** The times for which parts of ended tasks are kept. Default: as long as the tasks. */
-  readonly retention?: PartRetention | undefined;
+  /** Times to keep things, in milliseconds. Default: conversations and keys a day, the rest for ever. */
+  readonly retention?: Partial<Retention> | undefined;
   /** Milliseconds for which runs may go on when the engine is closed. Default 10 s. */
   readonly drainTimeout?: number | undefined;
   /** Default `agent`. */
@@ -96,6 +97,7 @@ export class Engine {
     const newId = options.newId ?? uuidv7Source(() => clock.now());
     const { bus, log } = options;
     const limits = resolveEngineLimits(options.limits);
+    const retention = resolveEngineRetention(options.retention);
     this.#clock = clock;
     this.#limits = limits;
     const node = () => this.node;
@@ -139,7 +141,7 @@ export class Engine {
         limits,
         logger: log,
         committer: this.#committer,
-        conversations: new Conversations(store, clock, limits),
+        conversations: new Conversations(store, clock, { ...retention, ...limits }),
         slots: this.#slots,
         queue: this.queue,
         newId,
@@ -149,7 +151,6 @@ export class Engine {
       statusMessage: options.statusMessage ?? 'agent',
       onLost: (taskId) => this.#upkeep.noteLost(taskId),
     });
-    const retention = { ...options.retention, tasks: limits.taskRetention };
     this.#purges = new Purges({ store, tasks: this.#tasks, clock, log, retention });
     const duties = { tasks: this.#tasks, purges: this.#purges };
     this.#upkeep = new Upkeep({ ...duties, store, clock, limits, log, node, tenure });
@@ -157,9 +158,9 @@ export class Engine {
     this.#taskFollowers = new TaskFollowers({ store, feeds: this.#feeds, clock, log, node });
     this.#readers = new Readers(this.#tasks, this.#feeds, store, clock);
     this.#remote = new Remote({ bus, tasks: this.#tasks, clock, limits });
-    const writing = { store, tasks: this.#tasks, commit, clock, newId, node, limits };
+    const writing = { store, tasks: this.#tasks, commit, clock, newId, node, retention };
     this.operators = new OperatorWork({ ...options, ...writing, send: (call) => this.send(call) });
-    const keys = new Keys(store, clock, limits.keyLifetime);
+    const keys = new Keys(store, clock, retention.keys);
     this.#sends = new Sends({
       tasks: this.#tasks,
       feeds: this.#feeds,

@@ -43,14 +43,8 @@ export interface EngineLimits {
   readonly pageBytes: number;
   /** Times that a lost run of a resumable agent starts again without recording anything new. Default 5. */
   readonly resumes: number;
-  /** Time to keep an idempotency key. Default 24 hours. */
-  readonly keyLifetime: number;
-  /** Time after which a conversation without activity is over; 0 for no limit. Default 24 hours. */
-  readonly contextLifetime: number;
   /** Largest state of one context (`task.context.set`), in bytes of JSON. Default 64 KB. */
   readonly contextBytes: number;
-  /** Time to keep an ended task, with its journal and idempotency keys. Default 0 = forever. */
-  readonly taskRetention: number;
   /** Interval of the heartbeats of a node. Default: a third of `leaseLifetime`. */
   readonly heartbeatInterval: number;
   /** Time that a node counts as alive after its last heartbeat. Default 10 s. */
@@ -89,10 +83,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   waitingBytes: 16 * 1024 * 1024,
   pageBytes: 16 * 1024 * 1024,
   resumes: 5,
-  keyLifetime: 24 * HOUR,
-  contextLifetime: 24 * HOUR,
   contextBytes: 64 * 1024,
-  taskRetention: Number.POSITIVE_INFINITY,
   heartbeatInterval: heartbeatFor(10 * SECOND),
   leaseLifetime: 10 * SECOND,
   storeTimeout: 5 * SECOND,

@@ -3,7 +3,7 @@ export interface LlmLimits {
   /** Attempts of one model call, if it fails for a reason that may pass. Default 4. */
   readonly attempts: number;
   /** Milliseconds before the second attempt; each later wait is twice as long. Default 1,000. */
-  readonly retryDelay: number;
+  readonly firstDelay: number;
   /** The longest wait before an attempt, even if the provider asks for more (`Retry-After`). Default 60,000 ms. */
   readonly longestDelay: number;
   /**
@@ -42,7 +42,7 @@ export interface LlmLimits {
 
 export const DEFAULT_LLM_LIMITS: LlmLimits = {
   attempts: 4,
-  retryDelay: 1000,
+  firstDelay: 1000,
   longestDelay: 60_000,
   firstTokenTimeout: 300_000,
   tokenTimeout: 120_000,

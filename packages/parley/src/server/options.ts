@@ -21,19 +21,13 @@ import type { Authorize } from './operations/authorization.ts';
 import type { TenantSetting } from './operations/tenants.ts';
 import type { PushSettings } from './push/settings.ts';
 import type { Mount } from './routing/mounts.ts';
-import type { CardAccess } from './routing/routes.ts';
 import type { SecretKey } from './secrets/vault.ts';
 import type { MetricsSetting } from './telemetry/metrics/settings.ts';
 
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
 
 /** The limits of a server: of its requests, streams and runs, and of its callers. */
-export type LimitSettings = Partial<ServerLimits> & TrafficSetting & Partial<CallerSettings> & FormerLimits;
-
-interface FormerLimits {
-  /** @deprecated The name of before for `drainTimeout`, which stands beside `limits`. */
-  readonly closeGrace?: number | undefined;
-}
+export type LimitSettings = Partial<ServerLimits> & TrafficSetting & Partial<CallerSettings>;
 
 export interface A2AServerOptions {
   /** The agents to host, one or more. The keys of a record are the names in the addresses. */
@@ -71,8 +65,6 @@ export interface A2AServerOptions {
    * declare them. Default: anybody may call.
    */
   readonly auth?: AuthSetting | undefined;
-  /** `guarded` shows cards and the list of agents only to callers with valid credentials. Default `public`. */
-  readonly cards?: CardAccess | undefined;
   /**
    * Lets anybody call on purpose, or says that a proxy lets in only callers it knows. A server without `auth` may then
    * listen on addresses that other machines reach. Its cards may ask for credentials that it does not check itself.
@@ -146,7 +138,7 @@ export interface A2AServerOptions {
   readonly fileEncoding?: FileEncodingOptions | undefined;
   /**
    * The card for a request without `A2A-Version`: of one version, or with the members of both. Also the keys that sign
-   * cards. Default `merged`, not signed.
+   * cards, and who may read them. Default `merged`, not signed, public.
    */
   readonly card?: CardSetting | undefined;
   /** Dialects of your own beside the built-in ones; see `parley-a2a/dialects`. */
@@ -166,8 +158,6 @@ export interface A2AServerOptions {
    * with the server. Default: off.
    */
   readonly grpc?: GrpcOptions | undefined;
-  /** Seconds for which clients may cache a card. Default 300. */
-  readonly cardMaxAge?: number | undefined;
   /**
    * Serves metrics for Prometheus, with the package `prom-client`: `true` at `/metrics`, for operators, or on a
    * separate port. A registered OpenTelemetry provider gets them without this setting. Default: off.

@@ -118,7 +118,7 @@ export class TestAgent implements AsyncDisposable {
       anonymous: 'shared',
       log: { error: note('error'), warn: note('warn') },
       // Runs that a test leaves behind must not hold up its end.
-      drainTimeout: options?.limits?.closeGrace ?? 0,
+      drainTimeout: 0,
       ...options,
       agents: [this.#agent, ...agents],
       store: mortal.store,

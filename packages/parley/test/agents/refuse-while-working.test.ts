@@ -59,7 +59,7 @@ describe('an agent that takes no messages while it works', () => {
     expect(elsewhere.message).toBe(BUSY);
 
     const file = tempFile();
-    const first = startServer(agent, { store: sqlite(file), limits: { closeGrace: 0 } });
+    const first = startServer(agent, { store: sqlite(file), drainTimeout: 0 });
     const before = await first.peer.send('go', {}, AT_ONCE);
     await first.server.close();
     const { peer } = startServer(agent, { store: sqlite(file) });

@@ -93,7 +93,7 @@ describe('a public card', () => {
 });
 
 describe('a guarded card', () => {
-  const GUARDED: Partial<A2AServerOptions> = { cards: 'guarded' };
+  const GUARDED: Partial<A2AServerOptions> = { card: { access: 'guarded' } };
   const CARDS = DOCUMENTS.filter((path) => !path.includes('oauth-protected-resource'));
 
   it('is never for a shared cache, and varies by whatever proves who reads it', async () => {

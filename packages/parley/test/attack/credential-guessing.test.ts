@@ -61,8 +61,9 @@ function start(options: Partial<A2AServerOptions> = {}, warnings: [string, unkno
     clock,
     auth,
     log: { error: () => undefined, warn: (text, details) => void warnings.push([text, details]) },
+    drainTimeout: 0,
     ...options,
-    limits: { closeGrace: 0, failedCredentials: { attempts: 5, window: WINDOW }, ...options.limits },
+    limits: { failedCredentials: { attempts: 5, window: WINDOW }, ...options.limits },
   });
   onTestFinished(() => server.close());
   const ask = (
@@ -179,7 +180,7 @@ describe('whoever guesses', () => {
     const statusesOf = async (limits: A2AServerOptions['limits']) => {
       const auth = apiKeys({ keys: [{ id: 'one', hash: await hashKey(key), subject: 'ann' }] });
       const log = { error: () => undefined, warn: () => undefined };
-      const server = new A2AServer({ agents: [agent], auth, log, limits: { closeGrace: 0, ...limits } });
+      const server = new A2AServer({ agents: [agent], auth, log, drainTimeout: 0, limits });
       onTestFinished(() => server.close());
       const { url } = await server.listen({ port: 0 });
       const ask = async (given: string) => {

@@ -72,7 +72,7 @@ describe('the catalog of a host', () => {
       run: () => 'secret',
     });
     const validate = (token: string) => ({ subject: token, scopes: token === 'root' ? ['admin'] : [] });
-    const { peer } = startServer([one, secret], { auth: { type: 'bearer', validate }, cards: 'guarded' });
+    const { peer } = startServer([one, secret], { auth: { type: 'bearer', validate }, card: { access: 'guarded' } });
     const as = (token?: string, path = CATALOG) =>
       peer.raw(path, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
     expect((await as()).status).toBe(401);

@@ -242,7 +242,7 @@ describe('keys of every kind', () => {
     ['no key', { sign: { kid: 'a' } }, 'card.sign must be { key, kid }'],
     ['an empty list', { sign: [] }, 'card.sign is an empty list'],
     ['too many keys', { sign: Array.from({ length: 5 }, () => ({ key: 'x' })) }, 'card.sign has more than 4 keys'],
-    ['a number', 1, 'card must be a shape or { shape, sign }, not 1'],
+    ['a number', 1, 'card must be a shape or { shape, sign, access, maxAge }, not 1'],
   ])('%s is refused at once', (_, card, message) => {
     expect(() => new A2AServer({ agents: [agentOf(() => 'done')], card: card as never })).toThrow(message);
   });

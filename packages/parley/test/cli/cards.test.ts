@@ -109,7 +109,7 @@ describe('parley agents', () => {
 
   it('shows a token to the host alone, and says where it is not let in', async () => {
     const auth = { type: 'bearer', validate: (token: string) => token === 'right' } as const;
-    const url = await served({ auth, cards: 'guarded' });
+    const url = await served({ auth, card: { access: 'guarded' } });
     expect((await cli(['agents', url, '--token', 'right'])).stdout).toContain('greeter');
     expect(await cli(['agents', url, '--token', 'wrong'])).toMatchObject({ code: 4, stdout: '' });
     expect(await cli(['agents', 'localhost:1'])).toMatchObject({ code: 3 });

@@ -41,7 +41,7 @@ function threeNodes(store = memory({ shared: true })): Pick<ClusterCheckOptions,
     if (!server) throw new TypeError(`No node has the address ${request.url}`);
     return server.fetch(request);
   };
-  return { urls: [...nodes.keys()], client: { fetch, reconnect: { minDelay: 1 }, retry: { minDelay: 1 } } };
+  return { urls: [...nodes.keys()], client: { fetch, reconnect: { firstDelay: 1 }, retry: { firstDelay: 1 } } };
 }
 
 const faultsOf = ({ findings }: ClusterReport) => [...new Set(findings.map(({ fault }) => fault))];
@@ -67,7 +67,7 @@ describe('clients of three nodes', () => {
   it('are told where there is nobody', async () => {
     const urls = ['http://nobody.test'];
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
-    const client = { fetch, reconnect: { attempts: 1, minDelay: 1 }, retry: false } as const;
+    const client = { fetch, reconnect: { attempts: 1, firstDelay: 1 }, retry: false } as const;
     const report = await checkCluster({ urls, client, tasks: 2 });
     expect(report.findings.map(({ fault }) => fault)).toEqual(['client-gave-up', 'client-gave-up']);
     await expect(checkCluster({ urls: [] })).rejects.toThrow('There is no address to send to');

@@ -9,7 +9,7 @@ import { Work } from './support/work.ts';
 const ROUNDS = countOf(1, 5);
 
 /** One request more where the first one fails, and no third. By then the balancer knows which node is not ready, also on a busy machine. */
-const ONCE_MORE = { attempts: 2, minDelay: 3000, maxDelay: 10_000 };
+const ONCE_MORE = { attempts: 2, firstDelay: 3000, longestDelay: 10_000 };
 
 /** Time that a node gives its runs to end. */
 const DRAIN_MS = 2000;

@@ -47,7 +47,7 @@ describe('what the document’s clients get over HTTP', () => {
 
   it('a stream that is ended before its task is not said to be done', async () => {
     const patient = agentOf((task) => hang(task), { name: 'patient', resumable: true });
-    const { server, url } = await app({ agents: { patient }, limits: { closeGrace: 0 } });
+    const { server, url } = await app({ agents: { patient }, drainTimeout: 0 });
     const response = await post(url, 'message/sendStream', { message: hello });
     const text = response.text();
     await eventually(() => server.load.subscriptions).toBe(1);

@@ -62,7 +62,7 @@ describe('serve --print-config', () => {
       port: { value: 4, from: 'flag', by: '--set port' },
       host: { value: '127.0.0.2', from: 'environment', by: 'PARLEY_HOST' },
       'push.secret': { value: '(hidden)', from: 'file', by: 'parley.config.json' },
-      cards: { value: 'public', from: 'default', by: 'default' },
+      'card.access': { value: 'public', from: 'default', by: 'default' },
     });
   });
 

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { configDocs } from '../../../../scripts/config-docs.ts';
 import { configSchema } from '../../../../scripts/config-tables.ts';
 import { OPTIONS } from '../../src/cli/options.ts';
-import { nearest } from '../../src/cli/text/nearest.ts';
 import type { Given } from '../../src/config/given.ts';
 import { bytes, duration, flag } from '../../src/config/kinds.ts';
 import { readAssignment as assignment, readEnvironment as environment } from '../../src/config/read-environment.ts';
 import { readConfigFile } from '../../src/config/read-file.ts';
 import { nested, resolveSettings } from '../../src/config/resolve.ts';
 import { SETTINGS, VARIABLES } from '../../src/config/settings.ts';
+import { nearest } from '../../src/model/basics/nearest.ts';
 import { ROOT } from '../setup/support/repository.ts';
 import { membersOf } from '../setup/support/tables.ts';
 import type { Wire } from '../support/rpc.ts';
@@ -168,6 +168,14 @@ describe('the environment', () => {
     ]);
     const env = { PARLEY_TOKEN: 'x', PARLEY_MODEL: 'llama3.2', PARLEY_SOMETHING_ELSE: '1', OTHER: '1' };
     expect(readEnvironment(env)).toEqual({ given: [], unknown: ['PARLEY_SOMETHING_ELSE'] });
+  });
+
+  it('names what a setting is called now, which would be unset otherwise', () => {
+    expect(problemsOf(() => readEnvironment({ PARLEY_CARDS: 'guarded', PARLEY_LIMITS_TASK_RETENTION: '1d' }))).toEqual([
+      'PARLEY_CARDS is PARLEY_CARD_ACCESS now',
+      'PARLEY_LIMITS_TASK_RETENTION is PARLEY_RETENTION_TASKS now',
+    ]);
+    expect(problemsOf(() => readAssignment('cards=guarded'))).toEqual(['--set: cards is card.access now']);
   });
 
   it('may have a Kubernetes service of that name', () => {

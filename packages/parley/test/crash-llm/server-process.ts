@@ -39,7 +39,7 @@ const world = {
 
 const log = { warn: writeComplaint, error: writeComplaint };
 // The run is killed more often between two records than a run is usually resumed.
-const limits = { closeGrace: 0, resumes: 100 };
-const server = new A2AServer({ agents: [agentOf(agent, model, world)], store, log, limits });
+const limits = { resumes: 100 };
+const server = new A2AServer({ agents: [agentOf(agent, model, world)], store, log, limits, drainTimeout: 0 });
 await server.listen({ port: 0 });
 console.log(server.url);

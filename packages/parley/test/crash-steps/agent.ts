@@ -42,7 +42,7 @@ async function* work(world: World, task: TaskContext, digger: Agent) {
   await short.end('00');
   yield `${left} ${right} `;
   await task.status('Trying');
-  yield `${await perform('flaky', { retry: { attempts: 2, delay: 1 } })} `;
+  yield `${await perform('flaky', { retry: { attempts: 2, firstDelay: 1 } })} `;
   await world.at('before the question');
   yield `for ${await task.ask('For whom?')} `;
   await world.at('after the answer');

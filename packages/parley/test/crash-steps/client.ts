@@ -1,7 +1,7 @@
 import { A2AClient, collect, type Task, textOf } from 'parley-a2a';
 
-const RECONNECT = { minDelay: 5, maxDelay: 40, attempts: 1_000 };
-const RETRY = { minDelay: 5, maxDelay: 40, attempts: 1_000 };
+const RECONNECT = { firstDelay: 5, longestDelay: 40, attempts: 1_000 };
+const RETRY = { firstDelay: 5, longestDelay: 40, attempts: 1_000 };
 
 /** Where the server is now; the address stays while the port changes, as behind a load balancer. */
 export interface Place {

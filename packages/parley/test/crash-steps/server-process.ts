@@ -40,7 +40,12 @@ const world = {
 };
 
 const log = { warn: writeComplaint, error: writeComplaint };
-const limits = { closeGrace: 0, ...(resumes !== undefined && { resumes: resumes }) };
-const server = new A2AServer({ agents: stepAgents(world), store: sqlite(file), log, limits });
+const server = new A2AServer({
+  agents: stepAgents(world),
+  store: sqlite(file),
+  log,
+  limits: resumes === undefined ? {} : { resumes },
+  drainTimeout: 0,
+});
 await server.listen({ port: 0 });
 console.log(server.url);

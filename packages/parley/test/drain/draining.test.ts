@@ -180,14 +180,6 @@ describe('the settings of draining', () => {
         `drainTimeout must be a number of milliseconds that is not negative, not ${value}`,
       );
     }
-    expect(() => new A2AServer({ agents, limits: { closeGrace: -1 } })).toThrow('limits.closeGrace must be a number');
-  });
-
-  it('have the name of before, which counts where the new one is not set', async () => {
-    const { server } = await started({ limits: { closeGrace: 0 } });
-    await server.close();
-    const other = await started({ drainTimeout: 0, limits: { closeGrace: 600_000 } });
-    await other.server.close();
   });
 });
 

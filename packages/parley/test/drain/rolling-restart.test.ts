@@ -24,7 +24,7 @@ export default defineAgent({
 const expected = (text: string) => Array.from({ length: 25 }, (_, number) => `${text}:${number} `).join('');
 
 /** More than a server that starts on a busy machine needs. */
-const PATIENT = { attempts: 1000, minDelay: 50, maxDelay: 1000 };
+const PATIENT = { attempts: 1000, firstDelay: 50, longestDelay: 1000 };
 
 const RESTARTS = countOf(3, 20);
 

@@ -42,7 +42,7 @@ it.each([
   binding,
 }) => {
   const { balanced, stopFirst } = nodes();
-  const reconnect = { minDelay: 1, maxDelay: 10 };
+  const reconnect = { firstDelay: 1, longestDelay: 10 };
   const client = new A2AClient('http://agents.test', { fetch: balanced, reconnect, prefer: { version, binding } });
   const asking = await client.sendMessageStream('go').task;
   expect(asking.status.state).toBe('input-required');

@@ -11,8 +11,8 @@ const STALL = 60_000;
 async function start(options: Partial<A2AServerOptions> = {}) {
   const clock = new ManualClock();
   const agent = agentOf((task) => (task.text === 'stream' ? endless() : 'x'.repeat(500_000)));
-  const limits = { stallTimeout: STALL, keepAlive: 0, closeGrace: 0 };
-  const server = new A2AServer({ agents: [agent], clock, limits, ...options });
+  const limits = { stallTimeout: STALL, keepAlive: 0 };
+  const server = new A2AServer({ agents: [agent], clock, limits, drainTimeout: 0, ...options });
   onTestFinished(() => server.close());
   const peer = new RpcPeer(server.fetch);
   const { id } = await peer.send('go');
@@ -96,8 +96,8 @@ describe('a stream over fetch', () => {
       yield 'last';
     });
     const clock = new ManualClock();
-    const limits = { stallTimeout: STALL, keepAlive: 0, inactivityTimeout: 0, closeGrace: 0 };
-    const server = new A2AServer({ agents: [agent], clock, limits });
+    const limits = { stallTimeout: STALL, keepAlive: 0, inactivityTimeout: 0 };
+    const server = new A2AServer({ agents: [agent], clock, limits, drainTimeout: 0 });
     onTestFinished(() => server.close());
     const stream = await new RpcPeer(server.fetch).request('SendStreamingMessage', sendParams('go'));
     const text = stream.text();

@@ -55,7 +55,7 @@ describe('purging', () => {
         return inner.heartbeat(...beat);
       },
     });
-    const { clock } = await opened(store, { limits: { taskRetention: 1 } });
+    const { clock } = await opened(store, { retention: { tasks: 1 } });
     const before = beats;
     for (let round = 0; round < 4; round += 1) await clock.advance(ROUND);
     expect(beats - before).toBe(4);
@@ -74,7 +74,7 @@ describe('purging', () => {
       },
     });
     const log = { error: () => {}, warn: (message: string) => void warnings.push(message) };
-    const { engine, clock, ended } = await opened(store, { log, limits: { taskRetention: 1 } });
+    const { engine, clock, ended } = await opened(store, { log, retention: { tasks: 1 } });
     const { id } = await ended();
     await clock.advance(ROUND);
     expect(warnings).toEqual(['Tasks could not be purged']);

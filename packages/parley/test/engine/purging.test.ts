@@ -13,7 +13,7 @@ const page = { pageSize: 50, includeArtifacts: false };
 
 describe('a task that has ended', () => {
   it('is removed when it has been kept for the retention, and not before', async () => {
-    const { engine, clock, ended } = await opened(memory(), { limits: { taskRetention: HOUR } });
+    const { engine, clock, ended } = await opened(memory(), { retention: { tasks: HOUR } });
     const early = await ended();
     await clock.advance(HOUR / 2);
     const late = await ended();
@@ -37,7 +37,8 @@ describe('a task that has ended', () => {
 
   it('is the only kind that is removed', async () => {
     const { engine, clock, puppets, begun, ended } = await opened(memory(), {
-      limits: { taskRetention: 1, runTimeout: Infinity, inactivityTimeout: Infinity },
+      retention: { tasks: 1 },
+      limits: { runTimeout: Infinity, inactivityTimeout: Infinity },
     });
     const working = await begun();
     const asking = await begun();

@@ -11,8 +11,8 @@ import { type End, hasOneArtifact, SCRIPTED, type Script, scripts, textOfScript 
 const numRuns = Number(process.env.EXACT_RUNS ?? 12);
 
 /** Quick and never tired: nearly every connection of these tests is cut. */
-const reconnect = { minDelay: 1, maxDelay: 5, attempts: 1_000 } as const;
-const retry = { minDelay: 1, maxDelay: 5, attempts: 100 } as const;
+const reconnect = { firstDelay: 1, longestDelay: 5, attempts: 1_000 } as const;
+const retry = { firstDelay: 1, longestDelay: 5, attempts: 100 } as const;
 
 const cuts = fc.array(
   fc.record({

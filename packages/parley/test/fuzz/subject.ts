@@ -28,14 +28,15 @@ export function startSubject(more: Partial<A2AServerOptions> = {}): {
     if (logged.length < 20) logged.push(`${text} ${details?.error instanceof Error ? details.error.stack : ''}`);
   };
   const log: Logger = { error: note, warn: () => {} };
-  const limits = { keyLifetime: 1_000, contextLifetime: 1_000, replyWindow: 0 };
+  const retention = { keys: 1_000, contexts: 1_000 };
   // No name that is made up here is asked for or called.
   const push = { resolve: () => [], retry: { firstDelay: 1, longestDelay: 1, giveUpAfter: 1 } };
   return {
     server: new A2AServer({
       agents: [agent],
       mounts: SPEAKERS_MOUNTS,
-      limits,
+      limits: { replyWindow: 0 },
+      retention,
       log,
       push,
       anonymous: 'shared',

@@ -57,7 +57,7 @@ it('finds out that a line is dead, and goes on by another, without a loss or a r
   const client = await A2AClient.connect(server.url ?? '', {
     prefer: { binding: 'GRPC' },
     bindings: [grpc({ keepAlive: 300, channelOptions: { 'grpc.keepalive_timeout_ms': 1000 } })],
-    reconnect: { minDelay: 1, maxDelay: 50, attempts: 1000 },
+    reconnect: { firstDelay: 1, longestDelay: 50, attempts: 1000 },
     fetch: async (input, init) => {
       const response = await server.fetch(new Request(input, init));
       const text = (await response.text()).replaceAll(server.grpcAddress ?? '', `127.0.0.1:${line.port}`);

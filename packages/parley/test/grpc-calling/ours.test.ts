@@ -38,7 +38,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const quick = { retry: { minDelay: 1, maxDelay: 20 }, reconnect: { minDelay: 1, maxDelay: 20, attempts: 50 } };
+const quick = {
+  retry: { firstDelay: 1, longestDelay: 20 },
+  reconnect: { firstDelay: 1, longestDelay: 20, attempts: 50 },
+};
 const connect = (version: '1.0' | '0.3', options: ClientOptions = {}) =>
   A2AClient.connect(server.url ?? '', { prefer: { version, binding: 'GRPC' }, ...quick, ...options });
 

@@ -78,6 +78,6 @@ export async function hostileServer(
 
 /** A client that gives up soon. */
 export function clientFor({ url }: HostileServer, options: ClientOptions = {}): A2AClient {
-  const quick = { attempts: 2, minDelay: 1, maxDelay: 1 };
+  const quick = { attempts: 2, firstDelay: 1, longestDelay: 1 };
   return new A2AClient(url, { retry: quick, reconnect: quick, ...options });
 }

@@ -116,7 +116,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The messages of gRPC are the protocol's; another library than Parley's codec reads them.
   check: ['model/errors/', 'cards/payload/', 'bindings/grpc/gen/'],
   // Settings of the command line; its entry has types alone.
-  config: ['model/', 'type server/options.ts', 'server/limits/limits.ts'],
+  config: ['model/', 'type server/options.ts', 'server/known-names.ts', 'server/limits/limits.ts'],
   cli: [
     'model/',
     'config/',

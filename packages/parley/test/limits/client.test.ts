@@ -58,7 +58,7 @@ describe.each(SPEAKERS)('our client in $name', ({ path, options }) => {
 
   it('waits no longer than it was told to', async () => {
     const limits = { rate: { requests: 1, window: 5000 } };
-    const { client, pauses } = connected(path, limits, { ...options, retry: { maxDelay: 4000 } });
+    const { client, pauses } = connected(path, limits, { ...options, retry: { longestDelay: 4000 } });
     await client.sendMessage('one');
     await expect(client.sendMessage('two')).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 5000 });
     expect(pauses).toEqual([]);

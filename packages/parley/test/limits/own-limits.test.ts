@@ -87,7 +87,8 @@ function start(form: Form, { server: limits, mount, caller }: Limits) {
     log: LOG,
     auth: named,
     mounts: [{ path: '/mounted', dialect: form.mountDialect, limits: mount }],
-    limits: { closeGrace: 0, ...limits, perCaller: ({ subject }) => (subject === 'own' ? caller : undefined) },
+    drainTimeout: 0,
+    limits: { ...limits, perCaller: ({ subject }) => (subject === 'own' ? caller : undefined) },
   });
   onTestFinished(() => server.close());
   const ask = (where: 'server' | 'mount', who: string, text: string, place?: Parameters<Form['body']>[1]) => {
@@ -196,7 +197,7 @@ describe.each(FORMS)('limits of a mount and of a caller in $name', (form) => {
 
 it('bodyBytes of a mount holds for what a socket brings, announced or not', async () => {
   const mounts = [{ path: '/small', dialect: '1.0', limits: { bodyBytes: 1000 } }];
-  const server = new A2AServer({ agents: [agent], log: LOG, mounts, limits: { closeGrace: 0 } });
+  const server = new A2AServer({ agents: [agent], log: LOG, mounts, drainTimeout: 0 });
   onTestFinished(() => server.close());
   const { url } = await server.listen({ port: 0 });
   const statusOf = (path: string, length: number, isAnnounced: boolean) =>

@@ -13,8 +13,8 @@ function start(options: Partial<A2AServerOptions>) {
     agents: [agentOf(() => 'done')],
     clock,
     log: LOG,
+    drainTimeout: 0,
     ...options,
-    limits: { closeGrace: 0, ...options.limits },
   });
   onTestFinished(() => server.close());
   const ask = (

@@ -22,8 +22,8 @@ function start(options: Partial<A2AServerOptions> = {}) {
     clock,
     log,
     mounts,
+    drainTimeout: 0,
     ...options,
-    limits: { closeGrace: 0, ...options.limits },
   });
   onTestFinished(() => server.close());
   const ask = (method: string, configuration: object, headers: Record<string, string>, path: string) =>

@@ -36,7 +36,7 @@ export function agentOn(baseURL: string, more: Partial<LlmOptions> = {}) {
     version: '1.0.0',
     model: provider('m-1'),
     ...more,
-    limits: { retryDelay: 0, ...more.limits },
+    limits: { firstDelay: 0, ...more.limits },
   });
 }
 

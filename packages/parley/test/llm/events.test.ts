@@ -27,7 +27,7 @@ describe('interceptors', () => {
       { event: async () => Promise.reject(new Error('broken later')) },
       { event: (event: RunEvent) => void events.push(event) },
     ];
-    await using agent = testAgent(llmAgent({ ...ABOUT, model, tools: { look }, limits: { retryDelay: 0 } }), {
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, tools: { look }, limits: { firstDelay: 0 } }), {
       server: { interceptors },
     });
     const task = await agent.client.sendMessage('Go');

@@ -34,7 +34,7 @@ describe('errors of the provider', () => {
     ['a response that ends in the middle', { text: ['Half'], isCut: true }],
   ] as [string, Turn][])('that may pass are tried again, and what was written is taken back: %s', async (_, turn) => {
     const model = scriptedModel({ text: ['First.'], calls: [{ id: 'c', name: 'gone', input: {} }] }, turn, turn, DONE);
-    await using agent = testAgent(llmAgent({ ...ABOUT, model, limits: { retryDelay: 0 } }));
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, limits: { firstDelay: 0 } }));
     const stream = agent.client.sendMessageStream('Go');
     const task = await stream.task;
     expect(task.status.state).toBe('completed');
@@ -60,7 +60,7 @@ describe('errors of the provider', () => {
 
   it('end the task after limits.attempts, with what there was of the answer', async () => {
     const model = scriptedModel({ text: ['Half'], error: providerError(429) });
-    await using agent = testAgent(llmAgent({ ...ABOUT, model, limits: { retryDelay: 0, attempts: 2 } }));
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, limits: { firstDelay: 0, attempts: 2 } }));
     const task = await agent.client.sendMessage('Go');
     expect(task).toMatchObject({
       status: { state: 'failed', message: { metadata: { reason: 'rate-limited' } } },

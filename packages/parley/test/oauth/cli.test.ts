@@ -40,7 +40,7 @@ it('logs in by a device code, uses the token, and forgets it', async () => {
 
 it('logs in on a page, at an agent whose card is guarded too', async () => {
   const issuer = await startAuthorizationServer();
-  const url = await startGuardedAgent(issuer, { cards: 'guarded' });
+  const url = await startGuardedAgent(issuer, { card: { access: 'guarded' } });
   const env = { XDG_CONFIG_HOME: tempFile('config') };
   const login = start(['login', url, '--flow', 'page', '--json'], { env });
   const { page } = JSON.parse(await login.until((stdout) => /^\{"page".*\}$/m.exec(stdout)?.[0], 'a page'));
@@ -52,9 +52,9 @@ it('logs in on a page, at an agent whose card is guarded too', async () => {
   expect(sent).toMatchObject({ code: 0, stdout: 'You are user-of-parley\n' });
 });
 
-it.for(['public', 'guarded'] as const)('asks in a terminal when it is needed: cards are %s', async (cards) => {
+it.for(['public', 'guarded'] as const)('asks in a terminal when it is needed: cards are %s', async (access) => {
   const issuer = await startAuthorizationServer();
-  const url = await startGuardedAgent(issuer, { cards });
+  const url = await startGuardedAgent(issuer, { card: { access } });
   const env = { XDG_CONFIG_HOME: tempFile('config') };
   const decided = new Set<string>();
   const onOutput = ({ stderr }: { readonly stderr: string }) => {

@@ -46,7 +46,7 @@ it('a person allows it on a page, whose answer comes back to this machine', asyn
 
 it('a guarded card is read with a token', async () => {
   const issuer = await startAuthorizationServer();
-  const url = await startGuardedAgent(issuer, { cards: 'guarded' });
+  const url = await startGuardedAgent(issuer, { card: { access: 'guarded' } });
   const flow = authorizationCode(loopback({ open: async (page) => void (await fetch(page)) }));
   const agent = await A2AClient.connect(url, { credentials: oauth({ clientId: 'public', flow }) });
   expect(await agent.run('Who am I?')).toBe('You are user-of-public');

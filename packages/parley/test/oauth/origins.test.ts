@@ -83,7 +83,7 @@ describe('a guarded card', () => {
     const auth: A2AServerOptions['auth'] = [basic({ users }), jwt({ issuer: issuer.url, audience: 'agents' })];
     const { server } = startServer(
       agentOf((task) => `You are ${task.user?.subject}`),
-      { auth, cards: 'guarded' },
+      { auth, card: { access: 'guarded' } },
     );
     for (const path of ['', '/a2a', '/a2a/agents/test']) issuer.audiences.set(`http://localhost${path}`, 'agents');
     const send: typeof fetch = (input, init) => {
@@ -99,7 +99,7 @@ describe('a guarded card', () => {
 
   it('is read with a new token where the one that was kept has become void', async () => {
     const issuer = await startAuthorizationServer();
-    const url = await startGuardedAgent(issuer, { cards: 'guarded' });
+    const url = await startGuardedAgent(issuer, { card: { access: 'guarded' } });
     const old: Grant = {
       ...{ issuer: issuer.url, tokenUrl: `${issuer.url}/token`, clientId: 'public', resource: url, scopes: [] },
       ...{ accessToken: 'void', renewAt: Date.now() + 3_600_000 },

@@ -20,7 +20,8 @@ it('tells a webhook once of a task that another node runs, whichever node it was
       store,
       bus,
       push: LOCAL,
-      limits: { closeGrace: 0, pollInterval: 50 },
+      drainTimeout: 0,
+      limits: { pollInterval: 50 },
       log: { error: () => {}, warn: () => {} },
     });
     onTestFinished(() => server.close());

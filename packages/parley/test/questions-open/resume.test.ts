@@ -18,7 +18,7 @@ function restarts(run: (task: TaskContext) => Promise<unknown>) {
   const start = async () => {
     await server?.close();
     const log = { error: () => {}, warn: () => {} };
-    server = new A2AServer({ agents: [agent], store, clock, log, limits: { closeGrace: 0 } });
+    server = new A2AServer({ agents: [agent], store, clock, log, drainTimeout: 0 });
     return new RpcPeer(server.fetch);
   };
   return { clock, start };

@@ -49,7 +49,7 @@ function paced(one: Participant): Participant {
 }
 
 /** Both sides keep at it while the server is away. */
-const OFTEN = { attempts: 60, minDelay: 50, maxDelay: 500 };
+const OFTEN = { attempts: 60, firstDelay: 50, longestDelay: 500 };
 const PATIENT = { reconnect: OFTEN, retry: OFTEN };
 
 describe('a relay that is killed', () => {
@@ -141,7 +141,7 @@ it('ends what a crash has left half ended', async () => {
   if (!isTask(a) || !isTask(b)) throw new Error('Tasks were expected');
   await first.stop();
   // A server without the relay's eyes, as one is that dies right after the commit.
-  const blind = new A2AServer({ agents: [idle], store: sqlite(file), limits: { closeGrace: 0 } });
+  const blind = new A2AServer({ agents: [idle], store: sqlite(file), drainTimeout: 0 });
   await blind.listen({ port: 0 });
   const meanwhile = await A2AClient.connect(blind.url ?? '');
   await meanwhile.cancelTask(a.id);

@@ -64,7 +64,7 @@ describe('the pages of options', () => {
   it('tell defaults apart from the rest', () => {
     const server = pages.get('options/server.md') ?? '';
     expect(server).toContain('| `basePath` | `/a2a` | `string`<br>');
-    expect(server).toContain('| `cardMaxAge` | 300 | `number`<br>Seconds for which clients may cache a card. |');
+    expect(server).toContain('| `maxAge` | 300 | `number`<br>Seconds for which clients may cache a card. |');
     expect(server).toMatch(/^\| `agents` \| required \| `[^`]+`<br>/m);
   });
 });

@@ -157,19 +157,19 @@ describe('the defaults', () => {
   it('of reconnecting and of retries are those in force', () => {
     const rows = tableOf('docs/client.md', '| `reconnect` ');
     const stated = rows.map(({ names, cells }) => [names, cells[1]?.match(/\d[\d,]*\d|\d/g)?.map(numberOf)] as const);
-    const { attempts, minDelay, maxDelay, idleTimeout } = reconnectSettings(undefined, true);
+    const { attempts, firstDelay, longestDelay, idleTimeout } = reconnectSettings(undefined, true);
     expect(stated).toEqual([
       [['attempts'], [attempts]],
       [
-        ['minDelay', 'maxDelay'],
-        [minDelay, maxDelay],
+        ['firstDelay', 'longestDelay'],
+        [firstDelay, longestDelay],
       ],
       [['idleTimeout'], [idleTimeout, reconnectSettings(undefined, false).idleTimeout]],
     ]);
     const retries = retrySettings(undefined);
     const page = readFileSync(join(ROOT, 'docs/client.md'), 'utf8');
     expect(page).toContain(
-      `\`retry: { attempts: ${retries.attempts}, minDelay: ${retries.minDelay}, maxDelay: ${retries.maxDelay / 1000}_000 }\``,
+      `\`retry: { attempts: ${retries.attempts}, firstDelay: ${retries.firstDelay}, longestDelay: ${retries.longestDelay / 1000}_000 }\``,
     );
   });
 });

@@ -166,10 +166,10 @@ export function startServer(
     agents: Array.isArray(agents) ? agents : [agents as Agent],
     anonymous: 'shared',
     log: { error: record, warn: record },
+    // Runs that a test leaves behind must not hold up its end.
+    drainTimeout: 0,
     ...carrier()?.options,
     ...options,
-    // Runs that a test leaves behind must not hold up its end.
-    limits: { closeGrace: 0, ...options.limits },
   });
   onTestFinished(() => server.close());
   return { server, peer: new RpcPeer(carrier()?.fetchOf(server) ?? server.fetch), logged };

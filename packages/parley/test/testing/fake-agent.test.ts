@@ -6,11 +6,11 @@ import '../support/a2a-matchers.ts';
 import { testAgent } from 'parley-a2a/testing';
 import { agentOf, gate } from '../support/script.ts';
 
-const RECONNECT = { minDelay: 1, maxDelay: 5 };
+const RECONNECT = { firstDelay: 1, longestDelay: 5 };
 
 function remote(script: FakeAgentScript | FakeResponse) {
   const agent = fakeAgent(script);
-  const client = new A2AClient(agent.url, { fetch: agent.fetch, reconnect: RECONNECT, retry: { minDelay: 1 } });
+  const client = new A2AClient(agent.url, { fetch: agent.fetch, reconnect: RECONNECT, retry: { firstDelay: 1 } });
   return { agent, client };
 }
 

@@ -21,8 +21,8 @@ function clientOver(faults: Faults, resumes = true) {
   const attempts: number[] = [];
   const client = kit.connect({
     fetch: faulty(kit.fetch, faults),
-    retry: { minDelay: 1, maxDelay: 2 },
-    reconnect: resumes ? { minDelay: 1, maxDelay: 2 } : false,
+    retry: { firstDelay: 1, longestDelay: 2 },
+    reconnect: resumes ? { firstDelay: 1, longestDelay: 2 } : false,
     onReconnect: ({ attempt }) => attempts.push(attempt),
   });
   return { kit, client, attempts };
@@ -56,7 +56,7 @@ describe('faulty', () => {
       const client = new A2AClient(agent.url, {
         prefer: { version },
         fetch: faulty(agent.fetch, { dropAt: 3 }),
-        reconnect: { minDelay: 1, maxDelay: 2 },
+        reconnect: { firstDelay: 1, longestDelay: 2 },
       });
       const task = await client.sendMessageStream('go').task;
       expect(task).toBeInState('input-required');
@@ -112,11 +112,11 @@ describe('faulty', () => {
       fc.asyncProperty(
         fc.record({ dropAt: places, cutAt: places, closeAt: places, duplicate: places }),
         async (faults) => {
-          const reconnect = { minDelay: 0, maxDelay: 1, attempts: 50 };
+          const reconnect = { firstDelay: 0, longestDelay: 1, attempts: 50 };
           const client = kit.connect({
             fetch: faulty(kit.fetch, faults),
             reconnect,
-            retry: { minDelay: 0, maxDelay: 1 },
+            retry: { firstDelay: 0, longestDelay: 1 },
           });
           let text = '';
           for await (const piece of client.sendMessageStream('go').textStream) text += piece;

@@ -60,7 +60,7 @@ describe('a recording', () => {
     const kit = testAgent(asking());
     onTestFinished(() => kit.close());
     const recorder = record(faulty(kit.fetch, { dropAt: 2 }));
-    const reconnect = { minDelay: 1, maxDelay: 2 };
+    const reconnect = { firstDelay: 1, longestDelay: 2 };
     await kit.connect({ fetch: recorder.fetch, reconnect }).sendMessageStream('go').task;
     const recording = recorder.recording();
     expect(recording.exchanges.filter(({ response }) => response.broken)).toHaveLength(1);

@@ -94,7 +94,7 @@ describe.each([
         yield 'half';
         await hang(task);
       }),
-      { store: storeOf(), client: { reconnect: { minDelay: 1, maxDelay: 5 } } },
+      { store: storeOf(), client: { reconnect: { firstDelay: 1, longestDelay: 5 } } },
     );
     const stream = kit.client.sendMessageStream('go');
     const seen: StreamEvent[] = [];
@@ -126,7 +126,7 @@ describe.each([
         },
         { resumable: true },
       );
-    const kit = kitOf(agent(true), { store: storeOf(), client: { reconnect: { minDelay: 1, maxDelay: 5 } } });
+    const kit = kitOf(agent(true), { store: storeOf(), client: { reconnect: { firstDelay: 1, longestDelay: 5 } } });
     const stream = kit.client.sendMessageStream('go');
     const task = stream.task;
     await reached.promise;

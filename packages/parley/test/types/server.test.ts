@@ -60,7 +60,12 @@ describe('serve', () => {
   it('takes one agent and the options of listening and of the server', () => {
     expectTypeOf(serve).returns.toEqualTypeOf<Promise<A2AServer>>();
     expectTypeOf(serve).toBeCallableWith(hello);
-    expectTypeOf(serve).toBeCallableWith(skilled, { port: 0, host: '0.0.0.0', store: memory(), cardMaxAge: 60 });
+    expectTypeOf(serve).toBeCallableWith(skilled, {
+      port: 0,
+      host: '0.0.0.0',
+      store: memory(),
+      cardUrl: 'https://example.com',
+    });
     // @ts-expect-error: the agent is the first argument
     compiles(() => serve(hello, { agents: [hello] }));
     // @ts-expect-error: a port is a number

@@ -1,7 +1,7 @@
 import type { RunHandle } from '../../engine/turn/runner.ts';
 import type { StepRetry } from '../task-context.ts';
 
-const DEFAULTS = { attempts: 3, delay: 500, factor: 2 };
+const DEFAULTS = { attempts: 3, firstDelay: 500, factor: 2 };
 const ONCE = { ...DEFAULTS, attempts: 1 };
 
 /** Tries again what failed, after a while that grows; stops waiting when the run is aborted. */
@@ -11,13 +11,13 @@ export async function retried<Result>(
   handle: Pick<RunHandle, 'signal' | 'after'>,
 ): Promise<Result> {
   const given = typeof options === 'object' ? options : {};
-  const { attempts, delay, factor } = options ? { ...DEFAULTS, ...given } : ONCE;
+  const { attempts, firstDelay, factor } = options ? { ...DEFAULTS, ...given } : ONCE;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await action(attempt);
     } catch (error) {
       if (attempt >= attempts || handle.signal.aborted) throw error;
-      await pause(delay * factor ** (attempt - 1), handle);
+      await pause(firstDelay * factor ** (attempt - 1), handle);
     }
   }
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import { nearest } from '../../model/basics/nearest.ts';
 import { type Prompter, prompterOf } from '../chat/prompter.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Options, oneOf } from '../options.ts';
 import { CommandError } from '../show/problems.ts';
 import type { Screen } from '../show/screen.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { nearest } from '../text/nearest.ts';
 import { padded } from '../text/width.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkFolder } from './project-folder.ts';

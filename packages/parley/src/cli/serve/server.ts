@@ -3,7 +3,8 @@ import { logStrayErrors } from '../../adapters/stray-errors.ts';
 import type { Agent } from '../../agent/agent.ts';
 import type { PrivateKeySource } from '../../cards/keys/signing-key.ts';
 import { sourceOf } from '../../config/shown.ts';
-import type { CardSetting, CardSettings } from '../../server/cards/card-setting.ts';
+import { nearest } from '../../model/basics/nearest.ts';
+import type { CardSettings } from '../../server/cards/card-setting.ts';
 import type { ConsoleSetting } from '../../server/console/settings.ts';
 import type { A2AServerOptions } from '../../server/options.ts';
 import { isLoopbackHost } from '../../server/routing/locality.ts';
@@ -11,7 +12,6 @@ import { readKey } from '../connect/card-trust.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../show/problems.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { nearest } from '../text/nearest.ts';
 import { logOf } from './logging.ts';
 import { authOf } from './settings/auth-setting.ts';
 import { type ServeSettings, serverOptionsOf, settingOf, storePlaceOf } from './settings/serve-settings.ts';
@@ -83,13 +83,14 @@ function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The keys that cards are signed with, and their shape. */
-function cardOf(settings: ServeSettings, cwd: string): CardSetting | undefined {
+/** The card as the settings have it. */
+function cardOf(settings: ServeSettings, cwd: string): CardSettings {
   const shape = settingOf<CardSettings['shape']>(settings, 'card.shape') ?? settingOf(settings, 'card');
+  const access = settingOf<CardSettings['access']>(settings, 'card.access');
+  const maxAge = settingOf<number>(settings, 'card.maxAge');
   const keys = settingOf<readonly string[]>(settings, 'card.sign');
-  if (!keys) return shape;
-  const sign = keys.map((file) => ({ key: readKey('card-key', file, cwd) as PrivateKeySource }));
-  return { ...(shape !== undefined && { shape }), sign };
+  const sign = keys?.map((file) => ({ key: readKey('card-key', file, cwd) as PrivateKeySource }));
+  return { shape, access, maxAge, sign };
 }
 
 function withAdvice(error: unknown, settings: ServeSettings): CommandError {

@@ -138,7 +138,7 @@ export class Calls {
 
   /** Tries again what may be tried again, after a while. */
   async #again<T>(repeatable: boolean, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-    const { attempts, maxDelay } = this.#retry;
+    const { attempts, longestDelay } = this.#retry;
     for (let attempt = 1; ; attempt += 1) {
       try {
         signal.throwIfAborted();
@@ -149,7 +149,7 @@ export class Calls {
         if (!isA2AError(error)) throw error;
         const mayRepeat = repeatable ? mayPass(error) : wasNeverSent(error) || wasNotAccepted(error);
         const wait = error.retryAfter ?? 0;
-        if (!mayRepeat || attempt >= attempts || wait > maxDelay) throw error;
+        if (!mayRepeat || attempt >= attempts || wait > longestDelay) throw error;
         await sleep(this.#timing, Math.max(wait, delayBefore(attempt, this.#retry, this.#timing.random)), signal);
       }
     }

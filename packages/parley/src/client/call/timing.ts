@@ -45,12 +45,12 @@ export function isSettledWithin(timing: Timing, milliseconds: number, promise: P
 }
 
 export interface Backoff {
-  readonly minDelay: number;
-  readonly maxDelay: number;
+  readonly firstDelay: number;
+  readonly longestDelay: number;
 }
 
 /** The pause before an attempt (1, 2, …): doubling, and anywhere in the upper half of that, so that clients spread. */
-export function delayBefore(attempt: number, { minDelay, maxDelay }: Backoff, random: () => number): number {
-  const whole = Math.min(maxDelay, minDelay * 2 ** Math.min(attempt - 1, 30));
+export function delayBefore(attempt: number, { firstDelay, longestDelay }: Backoff, random: () => number): number {
+  const whole = Math.min(longestDelay, firstDelay * 2 ** Math.min(attempt - 1, 30));
   return Math.round(whole / 2 + (whole / 2) * random());
 }

@@ -206,7 +206,7 @@ export class ResumingStream {
     const { settings, timing, signal, onReconnect } = this.#options;
     if (!this.#mayGoOn(failure)) throw this.#lost((await this.#missingTask(failure)) ?? failure);
     if (attempt > settings.attempts) throw this.#lost(failure);
-    const asked = Math.min(failure.retryAfter ?? 0, Math.max(settings.maxDelay, LONGEST_WAIT_MS));
+    const asked = Math.min(failure.retryAfter ?? 0, Math.max(settings.longestDelay, LONGEST_WAIT_MS));
     const delay = Math.max(asked, delayBefore(attempt, settings, timing.random));
     onReconnect?.({ taskId: this.taskId, attempt, delay, error: failure, resumes: this.#source.resumes });
     await sleep(timing, delay, signal);

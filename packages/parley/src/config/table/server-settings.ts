@@ -109,12 +109,6 @@ export const ACCESS_SETTINGS: readonly Setting[] = [
     about: 'Lets anybody call, even if other machines reach the server',
   },
   {
-    name: 'cards',
-    kind: choice('public', 'guarded'),
-    default: 'public',
-    about: 'public shows cards and the list of agents to anybody, guarded only to callers with credentials',
-  },
-  {
     name: 'anonymous',
     kind: choice('shared', 'private'),
     about:
@@ -159,7 +153,11 @@ export const PROTOCOL_SETTINGS: readonly Setting[] = [
     default: 'merged',
     about: 'The shape of the card for a request without A2A-Version',
   },
-  { name: 'card.shape', kind: choice('merged', '1.0', '0.3'), about: 'The same as card, to use with card.sign' },
+  {
+    name: 'card.shape',
+    kind: choice('merged', '1.0', '0.3'),
+    about: 'The same as card, to use beside its other members',
+  },
   {
     name: 'card.sign',
     kind: texts('files'),
@@ -167,7 +165,13 @@ export const PROTOCOL_SETTINGS: readonly Setting[] = [
     isPath: true,
     about: 'Files with the private keys (PEM or JWK) that sign cards',
   },
-  { name: 'cardMaxAge', kind: wholeNumber(), default: 300, about: 'Seconds for which clients may cache a card' },
+  {
+    name: 'card.access',
+    kind: choice('public', 'guarded'),
+    default: 'public',
+    about: 'public shows cards and the list of agents to anybody, guarded only to callers with credentials',
+  },
+  { name: 'card.maxAge', kind: wholeNumber(), default: 300, about: 'Seconds for which clients may cache a card' },
   { name: 'inferVersion', kind: flag, default: true, about: 'Treats a PascalCase method without A2A-Version as 1.0' },
   {
     name: 'jsonRpcBatches',

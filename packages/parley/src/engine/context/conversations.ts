@@ -4,6 +4,7 @@ import type { Task } from '../../model/task.ts';
 import type { EngineLimits } from '../limits.ts';
 import { TaskFold } from '../log/task-fold.ts';
 import type { TaskIdentity } from '../log/task-log.ts';
+import type { Retention } from '../node/retention.ts';
 import type { Clock, ContextChange, KeyScope, ListCursor, Store, TaskHead } from '../ports.ts';
 import { type RecordedTask, type RecordedTurnsQuery, readTurns } from '../replay/recorded-turns.ts';
 import { shareContext } from './context-sharing.ts';
@@ -25,8 +26,8 @@ export interface RecordedTasksQuery extends Omit<RecordedTurnsQuery, 'messages'>
 }
 
 const PAGE = 50;
-/** Stands for ever; with a time it is still a whole number. */
-const LONGEST_LIFETIME = 8e15;
+
+type ConversationBounds = Pick<Retention, 'contexts'> & Pick<EngineLimits, 'contextBytes'>;
 
 /**
  * The view that tasks of one context have of each other: the earlier tasks, and the values they stored. A conversation
@@ -40,10 +41,10 @@ export class Conversations {
   /** The last change of each context that is on its way: changes are made one after the other. */
   readonly #changing = new Map<string, Promise<void>>();
 
-  constructor(store: Store, clock: Clock, { contextLifetime, contextBytes }: EngineLimits) {
+  constructor(store: Store, clock: Clock, { contexts, contextBytes }: ConversationBounds) {
     this.#store = store;
     this.#clock = clock;
-    this.#lifetime = Math.min(contextLifetime, LONGEST_LIFETIME);
+    this.#lifetime = contexts;
     this.#mostBytes = contextBytes;
   }
 

@@ -1,6 +1,6 @@
 import { A2AError, taskNotFound } from '../../model/errors/errors.ts';
 import type { Message, Task } from '../../model/task.ts';
-import type { EngineLimits } from '../limits.ts';
+import type { Retention } from '../node/retention.ts';
 import type { Clock, Owner, Store, TaskCommit, TaskHead } from '../ports.ts';
 import { authorizingSend } from '../send/authorizing-send.ts';
 import type { SendCall } from '../send/sends.ts';
@@ -18,7 +18,7 @@ export interface OperatorWorkOptions {
   /** The name of this node. */
   readonly node: () => string;
   readonly runners: readonly Pick<Runner, 'name'>[];
-  readonly limits: Pick<EngineLimits, 'contextLifetime'>;
+  readonly retention: Pick<Retention, 'contexts'>;
   readonly send: (call: SendCall) => Promise<Task | Message>;
 }
 
@@ -52,10 +52,9 @@ export class OperatorWork {
   }
 
   fork(owner: Owner, contextId: string, upTo: string | undefined): Promise<ForkedContext> {
-    const { store, newId, runners, clock, limits } = this.#options;
-    const { contextLifetime } = limits;
+    const { store, newId, runners, clock, retention } = this.#options;
     const agents = runners.map(({ name }) => name);
-    const options = { owner, contextId, upTo, agents, newId, now: clock.now(), contextLifetime };
+    const options = { owner, contextId, upTo, agents, newId, now: clock.now(), contextLifetime: retention.contexts };
     return forkContext(store, (entry) => this.#write(entry), options);
   }
 

@@ -1,25 +1,20 @@
 import type { Clock, Logger, PurgeQuery, Store, TrimmedPart } from '../ports.ts';
 import { closedError } from '../send/sends.ts';
 import type { Tasks } from '../task/tasks.ts';
+import type { Retention } from './retention.ts';
 
 /** Tasks that one call of the store removes or trims; a commit waits for one such call at most. */
 const BATCH = 50;
-
-/** Milliseconds for which parts of ended tasks are kept. Default: as long as the tasks. */
-export type PartRetention = { readonly [Part in Exclude<TrimmedPart, 'rows'>]?: number };
 
 export interface PurgesOptions {
   readonly store: Store;
   readonly tasks: Tasks;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly retention: PartRetention & {
-    /** Milliseconds for which a task is kept after it has ended. */
-    readonly tasks: number;
-  };
+  readonly retention: Retention;
 }
 
-const PARTS: readonly (keyof PartRetention)[] = ['events', 'journals', 'deliveries'];
+const PARTS: readonly Exclude<TrimmedPart, 'rows'>[] = ['events', 'journals', 'deliveries'];
 
 /** Removes tasks that have ended, and parts of them: after their retention, and when an operator asks for it. */
 export class Purges {
@@ -48,7 +43,7 @@ export class Purges {
   thin(): void {
     const { clock, retention } = this.#options;
     for (const part of PARTS) {
-      const age = retention[part] ?? Number.POSITIVE_INFINITY;
+      const age = retention[part];
       if (age === Number.POSITIVE_INFINITY) continue;
       this.#begin(`The ${part} of tasks could not be purged`, () => this.#trim(part, clock.now() - age));
     }

@@ -123,7 +123,7 @@ function factsOf(model: LanguageModel): { readonly model: string; readonly provi
 
 function delayOf({ retryAfter = 0 }: ModelError, attempt: number, { settings: { limits } }: LlmRun): number {
   // Runs that met the same error do not come back at the same time.
-  const backoff = limits.retryDelay * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  const backoff = limits.firstDelay * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   return Math.min(Math.max(retryAfter, backoff), limits.longestDelay);
 }
 

@@ -7,7 +7,7 @@ import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import { SERVED_BINDINGS } from '../../bindings/served.ts';
 import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { DEFAULT_LIMITS } from '../../engine/limits.ts';
+import { DEFAULT_RETENTION } from '../../engine/node/retention.ts';
 import type { JsonObject } from '../../model/basics/json.ts';
 import { type AgentCard, type AgentExtension, type AgentInterface, RESUME_EXTENSION } from '../../model/card.ts';
 import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
@@ -115,7 +115,7 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
       extendedAgentCard: agent.extendedCard !== undefined,
       extensions: withOwn(
         [
-          ...withParams(keyParams(address.keyLifetime ?? DEFAULT_LIMITS.keyLifetime)),
+          ...withParams(keyParams(address.keyLifetime ?? DEFAULT_RETENTION.keys)),
           ...(address.push ? [{ ...PUSH, ...address.push }] : []),
         ],
         agent.extensions,

@@ -83,7 +83,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     store: work.store,
     whenStoreOpen: () => (opening.isOpen ? undefined : opening.whenOpen()),
   });
-  const { shape, signer, publishedKeys } = signingPartsOf(options);
+  const { signer, publishedKeys } = signingPartsOf(basis.card);
   const push = pushOf(options, {
     ...basis,
     engine,
@@ -106,8 +106,10 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     mounts,
     dialects: basis.dialects,
     bindings: bindings.all,
-    keyLifetime: limits.keyLifetime,
-    shape,
+    keyLifetime: basis.retention.keys,
+    shape: basis.card.shape,
+    isGuarded: basis.card.isGuarded,
+    maxAge: basis.card.maxAge,
     signer,
     security,
     push,

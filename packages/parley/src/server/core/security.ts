@@ -8,6 +8,7 @@ import { authTools, OpenedAuthentication } from '../auth/guard/opened-authentica
 import { RefusalLog } from '../auth/guard/refusal-log.ts';
 import { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
 import { authenticationOf } from '../auth/guard/settings.ts';
+import type { ResolvedCardSetting } from '../cards/card-setting.ts';
 import type { Asked } from '../http/asked.ts';
 import { FailedCredentials, failureLimitOf } from '../limits/failures/failed-credentials.ts';
 import type { A2AServerOptions } from '../options.ts';
@@ -29,6 +30,7 @@ export interface SecuritySurroundings {
   readonly defaultAgent: string;
   readonly basePath: string;
   readonly pathOf: (name: string) => string;
+  readonly card: ResolvedCardSetting;
   readonly log: Logger;
   readonly clock: Clock;
   readonly store: Store;
@@ -38,14 +40,14 @@ export interface SecuritySurroundings {
 
 /** Throws a TypeError where a card would ask for what the server cannot check. */
 export function securityOf(options: A2AServerOptions, surroundings: SecuritySurroundings): Security {
-  const { agents, defaultAgent, basePath, pathOf, log, clock, store, whenStoreOpen } = surroundings;
+  const { agents, defaultAgent, basePath, pathOf, card, log, clock, store, whenStoreOpen } = surroundings;
   const authentication = authenticationOf(options.auth);
   const securities = new Map(
     [...agents].map(([name, agent]) => [name, new AgentSecurity(name, agent, authentication, options.open === true)]),
   );
   const of = (name: string) => securities.get(name) as AgentSecurity;
   if (!authentication) {
-    if (options.cards === 'guarded') throw new TypeError("cards: 'guarded' needs auth, which tells who may read them");
+    if (card.isGuarded) throw new TypeError("card.access 'guarded' needs auth, which tells who may read cards");
     return { of, revision: () => 0, guard: undefined, resources: undefined, opened: undefined };
   }
   const { authenticators } = authentication;
@@ -60,7 +62,7 @@ export function securityOf(options: A2AServerOptions, surroundings: SecuritySurr
     },
     paths: [basePath, ...[...agents.keys()].map(pathOf)],
     scopes: () => [...new Set([...securities.values()].flatMap((security) => security.scopes))],
-    maxAge: options.cardMaxAge ?? 300,
+    maxAge: card.maxAge,
   });
   const { trustProxy = false, limits = {} } = options;
   const failures = failureLimitOf(limits.failedCredentials);

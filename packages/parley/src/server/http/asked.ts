@@ -5,7 +5,7 @@ import type { Usage } from '../limits/usage.ts';
 import type { LocalitySettings } from '../routing/locality.ts';
 import { withoutQuery } from '../routing/paths.ts';
 import type { Router } from '../routing/router.ts';
-import { type Access, accessOf, type CardAccess, type Route } from '../routing/routes.ts';
+import { type Access, accessOf, type Route } from '../routing/routes.ts';
 
 /** A request and where it leads. */
 export interface Asked {
@@ -29,7 +29,7 @@ export interface Asked {
 const NO_QUERY = new URLSearchParams();
 
 export interface AskedSettings extends LocalitySettings {
-  readonly cards?: CardAccess | undefined;
+  readonly areCardsGuarded?: boolean | undefined;
 }
 
 /** Finds where a request leads and who may go there. */
@@ -40,5 +40,5 @@ export function askedOf(request: ExchangeRequest, router: Router, settings: Aske
   const route = router.routeOf(path, isBetweenAgents || request.carrier !== undefined);
   const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));
   const caller = request.caller ?? new AnonymousCaller(request, settings);
-  return { request, path, query, route, access: accessOf(request, route, settings.cards), caller };
+  return { request, path, query, route, access: accessOf(request, route, settings.areCardsGuarded), caller };
 }

@@ -3,7 +3,8 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { DEFAULT_LIMITS, type EngineLimits, heartbeatFor } from '../../engine/limits.ts';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../../model/input-limits.ts';
 import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
-import type { TrafficSetting } from './traffic-settings.ts';
+import { requireKnown } from '../known-names.ts';
+import type { CallerSettings, TrafficSetting } from './traffic-settings.ts';
 
 /** Bounds of requests, streams and runs. Times are in milliseconds. */
 export interface ServerLimits extends EngineLimits, InputLimits {
@@ -73,6 +74,14 @@ const DEFAULTS: ServerLimits = {
   streamTimeout: 0,
 };
 
+const OF_CALLERS: Readonly<Record<keyof CallerSettings, true>> = {
+  perCaller: true,
+  rateStore: true,
+  failedCredentials: true,
+  load: true,
+};
+const LIMIT_NAMES = Object.keys({ ...DEFAULTS, ...DEFAULT_TRAFFIC_LIMITS, ...OF_CALLERS });
+
 /** The limits for which 0 means no limit. */
 const ENDLESS: readonly (keyof ServerLimits)[] = [
   'textBytes',
@@ -86,8 +95,6 @@ const ENDLESS: readonly (keyof ServerLimits)[] = [
   'messagesPerTask',
   'askTimeout',
   'parkAfter',
-  'contextLifetime',
-  'taskRetention',
   'pollInterval',
   'bodyTimeout',
   'headersTimeout',
@@ -98,22 +105,15 @@ const ENDLESS: readonly (keyof ServerLimits)[] = [
 
 /** All limits, with their defaults; an endless one is Infinity. */
 export function resolveLimits(given: Partial<ServerLimits> = {}): ServerLimits {
+  requireKnown('limits', given, LIMIT_NAMES);
   const limits = withGiven(DEFAULTS, given, 'limits');
   const { heartbeatInterval = heartbeatFor(limits.leaseLifetime) } = given;
   return { ...limits, heartbeatInterval };
 }
 
-/** `limits.closeGrace` is the name of before. */
-export function drainTimeoutOf({ drainTimeout, limits }: DrainSettings): number | undefined {
-  const [name, value] =
-    drainTimeout === undefined ? ['limits.closeGrace', limits?.closeGrace] : ['drainTimeout', drainTimeout];
+export function checkDrainTimeout(value: number | undefined): number | undefined {
   if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
-  throw new TypeError(`${name} must be a number of milliseconds that is not negative, not ${String(value)}`);
-}
-
-interface DrainSettings {
-  readonly drainTimeout?: number | undefined;
-  readonly limits?: { readonly closeGrace?: number | undefined } | undefined;
+  throw new TypeError(`drainTimeout must be a number of milliseconds that is not negative, not ${String(value)}`);
 }
 
 /** The limits that a mount, or a caller, may have of its own. */

@@ -1,6 +1,6 @@
-import type { PartRetention } from '../../engine/node/purges.ts';
+import { DEFAULT_RETENTION, type Retention } from '../../engine/node/retention.ts';
 import type { Store } from '../../engine/ports.ts';
-import type { ServerLimits } from './limits.ts';
+import { requireKnown } from '../known-names.ts';
 
 /** A time: milliseconds, or a text such as `90m`, `12h`, `30d`. 0 = for ever. */
 export type RetentionTime = number | string;
@@ -25,9 +25,6 @@ export interface RetentionOptions {
 
 type Name = keyof RetentionOptions;
 
-/** The limits that are the same thing under another name. */
-const LIMITS = { tasks: 'taskRetention', contexts: 'contextLifetime', keys: 'keyLifetime' } as const;
-
 /** The parts of ended tasks that a store must be able to trim. */
 const PARTS = ['events', 'journals', 'deliveries'] as const;
 
@@ -40,39 +37,19 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ]);
 
-/** The ages of the parts of tasks. Throws a TypeError where the store cannot trim them. */
-export function partRetentionOf(given: RetentionOptions = {}, store: Pick<Store, 'trim'>): PartRetention {
-  const times = PARTS.map((name) => [name, timeOf(name, given[name] === undefined ? 0 : given[name])] as const);
-  const wanted = times.find(([, time]) => time !== Number.POSITIVE_INFINITY);
-  if (wanted && !store.trim) {
-    throw new TypeError(`retention.${wanted[0]} needs a store that has trim(); this one keeps it as long as the task`);
-  }
-  return Object.fromEntries(times) as PartRetention;
+/** The times in milliseconds. Throws a TypeError for what is no time. */
+export function resolveRetention(given: RetentionOptions = {}): Retention {
+  requireKnown('retention', given, NAMES);
+  const set = NAMES.filter((name) => given[name] !== undefined);
+  return { ...DEFAULT_RETENTION, ...Object.fromEntries(set.map((name) => [name, timeOf(name, given[name])])) };
 }
 
-/** The limits that `retention` sets. Throws a TypeError for what is no time, and where a limit says something else. */
-export function limitsOfRetention(
-  given: RetentionOptions = {},
-  limits: Partial<ServerLimits> = {},
-): Partial<ServerLimits> {
-  const foreign = Object.keys(given).find((name) => !NAMES.some((known) => known === name));
-  if (foreign !== undefined) {
-    throw new TypeError(`retention has no member ${foreign.slice(0, 64)}; it has ${NAMES.join(', ')}`);
+/** Throws a TypeError where a store cannot trim what it is not to keep as long as the task. */
+export function requireTrimming(retention: Retention, store: Pick<Store, 'trim'>): void {
+  const wanted = PARTS.find((part) => retention[part] !== Number.POSITIVE_INFINITY);
+  if (wanted && !store.trim) {
+    throw new TypeError(`retention.${wanted} needs a store that has trim(); this one keeps it as long as the task`);
   }
-  const found: Record<string, number> = {};
-  for (const [name, limit] of Object.entries(LIMITS) as [keyof typeof LIMITS, (typeof LIMITS)[keyof typeof LIMITS]][]) {
-    const value = given[name];
-    if (value === undefined) continue;
-    const time = timeOf(name, value);
-    const other = limits[limit];
-    if (other !== undefined && other !== time && !(other === 0 && time === Number.POSITIVE_INFINITY)) {
-      throw new TypeError(
-        `retention.${name} is ${value} and limits.${limit} is ${other}: they are the same, so set one`,
-      );
-    }
-    found[limit] = time;
-  }
-  return found;
 }
 
 function timeOf(name: Name, value: unknown): number {

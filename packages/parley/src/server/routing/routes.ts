@@ -130,21 +130,18 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
 /** What tells of agents: for callers alone, where cards are guarded. */
 const DESCRIBES: ReadonlySet<Route['kind']> = new Set<Route['kind']>(['card', 'agents', 'catalog', 'welcome']);
 
-/** The callers that may read cards and lists of agents. */
-export type CardAccess = 'public' | 'guarded';
-
 /**
  * The access that a request needs: that of its route. What is public is so to be read. Browsers ask for leave without
  * credentials, so OPTIONS is public too; the server responds without looking at any task.
  */
-export function accessOf(request: ExchangeRequest, route: Route | undefined, cards: CardAccess = 'public'): Access {
+export function accessOf(request: ExchangeRequest, route: Route | undefined, areCardsGuarded = false): Access {
   if (request.method === 'OPTIONS') return 'public';
   if (!route) return 'caller';
   if (route.kind === 'operations' && route.everyone) return 'operator';
   // Which tenants there are is nobody's business but theirs.
   if (route.kind === 'card' && route.tenant !== undefined) return 'caller';
   const readsCard = route.kind === 'operations' && isCardRead(request, route);
-  if (cards === 'guarded' && (readsCard || DESCRIBES.has(route.kind))) return 'caller';
+  if (areCardsGuarded && (readsCard || DESCRIBES.has(route.kind))) return 'caller';
   if (readsCard || ACCESS[route.kind] === 'public') return isReading(request) ? 'public' : 'caller';
   return ACCESS[route.kind];
 }

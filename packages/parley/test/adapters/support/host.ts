@@ -81,8 +81,8 @@ export function serverOptions(settings: HostOptions['server']): A2AServerOptions
     agents: contractAgents,
     anonymous: 'shared',
     log: { error: () => {}, warn: () => {} },
+    drainTimeout: 0,
     ...settings,
-    limits: { closeGrace: 0, ...settings?.limits },
   };
 }
 

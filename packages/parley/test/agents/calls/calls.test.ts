@@ -122,7 +122,7 @@ describe('a sub-agent of the same server (S0.6)', () => {
         },
         { resumable: true },
       );
-    const kit = testAgent(parent(true), { agents: [child], client: { reconnect: { minDelay: 1 } } });
+    const kit = testAgent(parent(true), { agents: [child], client: { reconnect: { firstDelay: 1 } } });
     onTestFinished(() => kit.close());
     const task = kit.client.sendMessageStream('go').task;
     await lost.promise;

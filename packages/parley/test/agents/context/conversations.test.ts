@@ -245,7 +245,7 @@ describe('task.context.isNamed', () => {
       },
       { resumable: true },
     );
-    const first = startServer(slow, { store: sqlite(file), limits: { closeGrace: 0 } });
+    const first = startServer(slow, { store: sqlite(file), drainTimeout: 0 });
     await first.peer.send('go', {}, { returnImmediately: true });
     await first.server.close();
     const { peer } = startServer(slow, { store: sqlite(file) });

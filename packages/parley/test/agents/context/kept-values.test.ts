@@ -53,7 +53,7 @@ describe.each(STORES)('task.context.get and set (%s)', (name, makeStore) => {
   it('forget what was said as well, and do not remember it later', async () => {
     const clock = settableClock();
     const agent = looking(async (task) => lines(await task.context.messages({ includeArtifacts: false })));
-    const { peer } = startServer(agent, { store: makeStore(), clock, limits: { contextLifetime: HOUR } });
+    const { peer } = startServer(agent, { store: makeStore(), clock, retention: { contexts: HOUR } });
     await seenBy(peer, 'old');
     clock.time += HOUR / 2;
     expect(await seenBy(peer, 'less old')).toEqual(['user: old']);
@@ -65,7 +65,7 @@ describe.each(STORES)('task.context.get and set (%s)', (name, makeStore) => {
 
   it('never forget where that is wanted', async () => {
     const clock = settableClock();
-    const { peer } = startServer(counter, { store: makeStore(), clock, limits: { contextLifetime: 0 } });
+    const { peer } = startServer(counter, { store: makeStore(), clock, retention: { contexts: 0 } });
     expect(await seenBy(peer, 'one')).toBe(1);
     clock.time += 10_000 * HOUR;
     expect(await seenBy(peer, 'two')).toBe(2);

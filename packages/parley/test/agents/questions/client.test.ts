@@ -304,7 +304,7 @@ describe('a secret', () => {
     const { agent } = await clientOf(server, {
       fetch: send,
       onInput: () => 'hunter2',
-      reconnect: { attempts: 1, minDelay: 1, maxDelay: 1 },
+      reconnect: { attempts: 1, firstDelay: 1, longestDelay: 1 },
     });
     const error = await agent.sendMessageStream('go').task.catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'STREAM_INTERRUPTED', task: { history: expect.any(Array) } });

@@ -37,7 +37,7 @@ class Restarts {
       store: this.#store(),
       clock: this.clock,
       log: { error: record, warn: record },
-      limits: { closeGrace: 0 },
+      drainTimeout: 0,
     });
     return new RpcPeer(this.#server.fetch);
   }

@@ -59,8 +59,8 @@ class Incarnation {
     };
     const child = programAgent('child', CHILD, effect);
     const agents = [programAgent('parent', program, effect, child), child];
-    const limits = { resumes: 100, closeGrace: 0 };
-    const server = new A2AServer({ agents, store, limits, log: { error: () => {}, warn: () => {} } });
+    const limits = { resumes: 100 };
+    const server = new A2AServer({ agents, store, limits, drainTimeout: 0, log: { error: () => {}, warn: () => {} } });
     this.peer = new RpcPeer(server.fetch, 'http://model.test/a2a');
   }
 

@@ -147,7 +147,7 @@ async function stepOf(
         if (kind === 'failing step') throw new RangeError(`failed ${token}`);
         return token;
       },
-      kind === 'retried step' ? { retry: { attempts: 2, delay: 1 } } : {},
+      kind === 'retried step' ? { retry: { attempts: 2, firstDelay: 1 } } : {},
     );
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'RangeError') throw error;

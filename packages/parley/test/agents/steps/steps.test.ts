@@ -122,7 +122,7 @@ describe('a step', () => {
       description: 'Tries',
       version: '1.0.0',
       async run(task) {
-        const options = { retry: { attempts: 3, delay: 1 } };
+        const options = { retry: { attempts: 3, firstDelay: 1 } };
         const third = await task.step(
           'third time',
           () => {

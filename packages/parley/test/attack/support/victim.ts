@@ -85,8 +85,8 @@ export async function startVictim(
     store: watched(newStore(), lookups),
     auth: [apiKeys({ keys }), jwt({ issuer: ISSUER, audience: AUDIENCE, jwks: { keys: [TRUSTED_KEY.jwk] } })],
     log: { warn: entry('warn'), error: entry('error') },
+    drainTimeout: 0,
     ...options,
-    limits: { closeGrace: 0, ...options.limits },
   });
   onTestFinished(() => server.close());
   await server.listen({ port: 0 });

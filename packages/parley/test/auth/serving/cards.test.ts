@@ -69,7 +69,7 @@ describe('the extended card', () => {
   });
 });
 
-describe("cards: 'guarded'", () => {
+describe("card: { access: 'guarded' }", () => {
   const CARDS = [
     '/.well-known/agent-card.json',
     '/.well-known/agent-card',
@@ -81,7 +81,7 @@ describe("cards: 'guarded'", () => {
   ];
 
   it('keeps cards and lists for callers who are known', async () => {
-    const { peer } = startServer(guide, { auth: named, cards: 'guarded' });
+    const { peer } = startServer(guide, { auth: named, card: { access: 'guarded' } });
     for (const path of CARDS) {
       const refused = await peer.raw(path);
       expect([path, refused.status, refused.headers.get('www-authenticate')]).toEqual([
@@ -101,7 +101,7 @@ describe("cards: 'guarded'", () => {
   it('leaves them public by default, and needs auth', async () => {
     const { peer } = startServer(guide, { auth: named });
     for (const path of CARDS) expect((await peer.raw(path)).status).toBe(200);
-    expect(() => startServer(guide, { cards: 'guarded' })).toThrow(TypeError);
+    expect(() => startServer(guide, { card: { access: 'guarded' } })).toThrow(TypeError);
   });
 });
 

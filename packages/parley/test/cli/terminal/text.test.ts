@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { age, duration, size } from '../../../src/cli/text/amounts.ts';
 import { clean, cleanLine } from '../../../src/cli/text/clean.ts';
-import { nearest } from '../../../src/cli/text/nearest.ts';
 import { commandLine, quoted } from '../../../src/cli/text/shell.ts';
 import { tailOf, truncated, widthOf } from '../../../src/cli/text/width.ts';
+import { nearest } from '../../../src/model/basics/nearest.ts';
 
 describe('clean', () => {
   it.for([

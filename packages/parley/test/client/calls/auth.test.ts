@@ -152,7 +152,7 @@ describe('credentials', () => {
   it('that cannot be had are an error of their own, which is not tried again', async () => {
     let asked = 0;
     const { agent } = await connect(agentWith(demanding(['bearer'])), {
-      retry: { attempts: 3, minDelay: 1 },
+      retry: { attempts: 3, firstDelay: 1 },
       credentials: () => {
         asked += 1;
         throw new Error('the vault is closed');

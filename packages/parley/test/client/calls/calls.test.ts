@@ -6,7 +6,7 @@ import { agentOf, hang } from '../../support/script.ts';
 import { type Answer, agentWith, cardOf, clientOf, fetchOf, jsonOf } from '../support/recorded.ts';
 
 const ADDRESS = 'https://agent.example';
-const retry = { minDelay: 1, maxDelay: 50 };
+const retry = { firstDelay: 1, longestDelay: 50 };
 
 async function connect(answer: Answer, options: ClientOptions = {}) {
   const { fetch, sent } = fetchOf(answer);
@@ -80,7 +80,7 @@ describe('retries', () => {
   it('wait as long as the server asks, unless that is too long', async () => {
     const { agent } = await connect(
       failing(1, () => busy({ 'retry-after': '1' })),
-      { retry: { maxDelay: 2_000 } },
+      { retry: { longestDelay: 2_000 } },
     );
     const start = performance.now();
     await agent.getTask('t');

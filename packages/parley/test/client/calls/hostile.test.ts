@@ -9,7 +9,7 @@ import { cardOf } from '../support/recorded.ts';
 /** What a server does with a call; cards are served as they should be. */
 type Deed = (socket: Socket, body: string) => Promise<void> | void;
 
-const quick = { retry: false, reconnect: { attempts: 1, minDelay: 1, maxDelay: 1 } } as const;
+const quick = { retry: false, reconnect: { attempts: 1, firstDelay: 1, longestDelay: 1 } } as const;
 
 /** A server on a bare socket, which answers calls as it likes. */
 async function serverThat(deed: Deed, more: object = { capabilities: { streaming: true } }): Promise<string> {
@@ -149,7 +149,7 @@ describe('a hostile server', () => {
         begin(socket);
         socket.write(taskFrame(body));
       },
-      { reconnect: { attempts: 1, minDelay: 1, maxDelay: 1, idleTimeout: 300 }, timeout: 3_000 },
+      { reconnect: { attempts: 1, firstDelay: 1, longestDelay: 1, idleTimeout: 300 }, timeout: 3_000 },
       { capabilities: { streaming: true, extensions: [{ uri: 'urn:parley:ext:resume:v1' }] } },
     );
     const problem = agent.sendMessageStream('hi').result;

@@ -19,7 +19,7 @@ const server = new A2AServer({ agents: { slow } });
 await server.listen({ port: 0 });
 const url = String(server.url);
 
-const agent = await A2AClient.connect(url, { reconnect: { attempts: 1, minDelay: 1 } });
+const agent = await A2AClient.connect(url, { reconnect: { attempts: 1, firstDelay: 1 } });
 agent.sendMessageStream('never asked for anything');
 for await (const _ of agent.sendMessageStream('left in the middle')) break;
 for await (const _ of agent.sendMessageStream('text, left in the middle').textStream) break;

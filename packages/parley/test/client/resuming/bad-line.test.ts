@@ -17,8 +17,8 @@ const STREAMS = countOf(20, 200);
 const AT_ONCE = 10;
 
 /** Quick, and never tired: each connection of these tests is cut. */
-const reconnect = { minDelay: 1, maxDelay: 10, attempts: 1_000 } as const;
-const retry = { minDelay: 1, maxDelay: 10, attempts: 100 } as const;
+const reconnect = { firstDelay: 1, longestDelay: 10, attempts: 1_000 } as const;
+const retry = { firstDelay: 1, longestDelay: 10, attempts: 100 } as const;
 
 /** A connection for each request, so that each meets with its own mishap. */
 const separately: typeof fetch = (input, init) => {

@@ -10,7 +10,7 @@ import { clientOf } from '../support/recorded.ts';
 import { artifactOf, begins, lost, readAll, scripted, taskWith, turns, writes } from '../support/scripted.ts';
 
 const WORDS = Array.from({ length: 12 }, (_, index) => `word-${index} `);
-const RECONNECT = { minDelay: 1, maxDelay: 2, attempts: 5 };
+const RECONNECT = { firstDelay: 1, longestDelay: 2, attempts: 5 };
 
 /** What goes wrong with the position that the client sends. */
 const GAPS: Readonly<Record<string, (position: string) => string>> = {

@@ -32,7 +32,7 @@ it.each([
   const server = new A2AServer({ agents: [agent], anonymous: 'shared' });
   onTestFinished(() => server.close());
   const { fetch, answers } = losing((input, init) => server.fetch(new Request(input, init)), when);
-  const reconnect = { minDelay: 1, maxDelay: 1, attempts: 5 };
+  const reconnect = { firstDelay: 1, longestDelay: 1, attempts: 5 };
   const client = await A2AClient.connect('http://localhost', { fetch, reconnect });
   const asked: string[] = [];
   const stream = client.sendMessageStream('Hi', {

@@ -5,7 +5,7 @@ import { textOfScript } from '../../crash/server/script-agent.ts';
 import { matrix } from '../../interop/support/rows.ts';
 import { tempFile } from '../../support/temp-folder.ts';
 
-const RECONNECT = { minDelay: 5, maxDelay: 50, attempts: 1_000 };
+const RECONNECT = { firstDelay: 5, longestDelay: 50, attempts: 1_000 };
 
 /** Opens the file in a process, and gives the port that it listens on. */
 async function open(process: ServerProcess, file: string): Promise<number> {

@@ -14,7 +14,7 @@ matrix(({ version, binding }) => {
     const plain = await A2AClient.connect(server.url ?? '');
     const agent = await A2AClient.connect(server.url ?? '', {
       prefer: { version, binding },
-      reconnect: { minDelay: 1, maxDelay: 5 },
+      reconnect: { firstDelay: 1, longestDelay: 5 },
       fetch: async (input, init) => {
         const response = await fetch(input, init);
         if (!isCut) return response;

@@ -16,7 +16,7 @@ const IDS = { taskId: 't', contextId: 'c' };
 const status = (state: string) => ({ state: `TASK_STATE_${state}`, timestamp: TIMESTAMP });
 const taskOf = (state: string, more: object = {}) => ({ id: 't', contextId: 'c', status: status(state), ...more });
 const turned = (state: string) => ({ statusUpdate: { ...IDS, status: status(state) } });
-const QUICK: ClientOptions = { reconnect: { minDelay: 1, maxDelay: 1 } };
+const QUICK: ClientOptions = { reconnect: { firstDelay: 1, longestDelay: 1 } };
 
 /** What a method is answered with: a result, or the events of a stream, which ends, breaks or stays open. */
 type Script = (

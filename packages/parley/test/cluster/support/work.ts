@@ -5,10 +5,10 @@ import { lookAtTasks } from '../../../src/testing/cluster/final-look.ts';
 import { Random } from '../../crash/load/random.ts';
 import { orderOf, textOfOrder } from './agents.ts';
 
-/** More than a node that starts on a busy machine needs. A `Retry-After` that is longer than `maxDelay` would end the attempts. */
-const PATIENT = { attempts: 1000, minDelay: 50, maxDelay: 10_000 };
+/** More than a node that starts on a busy machine needs. A `Retry-After` that is longer than `longestDelay` would end the attempts. */
+const PATIENT = { attempts: 1000, firstDelay: 50, longestDelay: 10_000 };
 /** A connection that says nothing is given up soon: nodes send a sign of life every second. */
-const RECONNECT = { attempts: 1000, minDelay: 50, maxDelay: 500, idleTimeout: 5000 };
+const RECONNECT = { attempts: 1000, firstDelay: 50, longestDelay: 500, idleTimeout: 5000 };
 const CHUNKS = [3, 40] as const;
 /** Nobody is to hang; on a machine that is busy with much else a node may take long for its answer. */
 const ANSWER_MS = 120_000;

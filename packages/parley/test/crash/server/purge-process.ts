@@ -29,7 +29,8 @@ const server = new A2AServer({
   agents: [agent],
   store: sqlite(file),
   log: { warn: writeComplaint, error: writeComplaint },
-  limits: { taskRetention: 30, heartbeatInterval: 5 },
+  retention: { tasks: 30 },
+  limits: { heartbeatInterval: 5 },
 });
 await server.listen({ port: 0 });
 console.log(server.url);

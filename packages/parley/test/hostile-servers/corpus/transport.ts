@@ -111,7 +111,7 @@ export const TRANSPORT: readonly HostileEntry[] = [
       beginStream(attack);
       attack.response.write(frameOf(attack, showsTask('WORKING')));
     },
-    options: { reconnect: { attempts: 1, minDelay: 1, maxDelay: 1, idleTimeout: 200 } },
+    options: { reconnect: { attempts: 1, firstDelay: 1, longestDelay: 1, idleTimeout: 200 } },
     fails: ['STREAM_INTERRUPTED'],
     mostRequests: 10,
   },

@@ -10,7 +10,7 @@ const echo = (more: Partial<AgentDefinition> = {}) => agentOf((task) => task.tex
 it('says how long a card may be kept [rule:card.cache-control]', async () => {
   const usual = startServer(echo());
   expect((await usual.peer.raw(WELL_KNOWN)).headers.get('cache-control')).toMatch(/(^|, )max-age=[1-9]\d*($|,)/);
-  const set = startServer(echo(), { cardMaxAge: 60 });
+  const set = startServer(echo(), { card: { maxAge: 60 } });
   expect((await set.peer.raw(WELL_KNOWN)).headers.get('cache-control')).toMatch(/(^|, )max-age=60($|,)/);
 });
 

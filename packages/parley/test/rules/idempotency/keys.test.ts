@@ -285,7 +285,7 @@ describe('the card', () => {
   it.each(['1.0', '0.3'])('of %s says how long keys live, in seconds, and how long they may be', async (version) => {
     const headers = { 'a2a-version': version };
     expect(await paramsOf({}, headers)).toEqual({ idempotencyKeyLifetime: 86_400, idempotencyKeyMaxLength: 255 });
-    const shorter = { limits: { keyLifetime: 60_000 } };
+    const shorter = { retention: { keys: 60_000 } };
     expect(await paramsOf(shorter, headers)).toMatchObject({ idempotencyKeyLifetime: 60 });
   });
 });

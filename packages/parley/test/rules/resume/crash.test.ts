@@ -148,7 +148,7 @@ describe('when the server is closed and started again', () => {
 
   it('a run that is nearly done may finish, and nothing new is taken', async () => {
     const file = tempFile();
-    const { server, peer } = startServer(crashAgent(), { store: sqlite(file), limits: { closeGrace: 5000 } });
+    const { server, peer } = startServer(crashAgent(), { store: sqlite(file), drainTimeout: 5000 });
     const { id } = await peer.send('ask');
     await peer.send('this', { taskId: id }, AT_ONCE);
     const closing = server.close();

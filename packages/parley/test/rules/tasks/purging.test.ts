@@ -35,7 +35,7 @@ const booking = () =>
     { resumable: true },
   );
 
-describe('limits.taskRetention', () => {
+describe('retention.tasks', () => {
   it('removes what has ended, journal and key included, as seen over HTTP', async () => {
     const file = tempFile();
     const clock = settableClock();
@@ -43,7 +43,8 @@ describe('limits.taskRetention', () => {
       agents: [booking()],
       store: sqlite(file, { now: () => clock.now() }),
       clock,
-      limits: { taskRetention: DAY, heartbeatInterval: 20, keyLifetime: 100 * DAY },
+      retention: { tasks: DAY, keys: 100 * DAY },
+      limits: { heartbeatInterval: 20 },
     });
     const key = { 'Idempotency-Key': 'one of many' };
     const params = sendParams('flight', { messageId: 'm' });
@@ -72,15 +73,15 @@ describe('limits.taskRetention', () => {
 
   it('is for ever by default and with 0, and must not be negative', async () => {
     const clock = settableClock();
-    for (const limits of [{}, { taskRetention: 0 }]) {
-      const { peer } = await listening({ agents: [booking()], clock, limits: { ...limits, heartbeatInterval: 1 } });
+    for (const retention of [{}, { tasks: 0 }]) {
+      const { peer } = await listening({ agents: [booking()], clock, retention, limits: { heartbeatInterval: 1 } });
       const { id } = await peer.send('stay');
       clock.time += 10_000 * DAY;
       for (let round = 0; round < 5; round += 1) await peer.call('ListTasks', {});
       expect((await peer.call('GetTask', { id })).id).toBe(id);
     }
-    const options = { agents: [booking()], limits: { taskRetention: -1 } };
-    expect(() => new A2AServer(options)).toThrow('limits.taskRetention must be a number that is not negative');
+    const options = { agents: [booking()], retention: { tasks: -1 } };
+    expect(() => new A2AServer(options)).toThrow('retention.tasks must be a time');
   });
 });
 

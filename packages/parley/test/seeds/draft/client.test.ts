@@ -175,7 +175,11 @@ describe('the client in the draft, with our server', () => {
       streams += isStream ? 1 : 0;
       return isStream && streams < 6 ? cutAfter(response, 3_000) : response;
     };
-    const client = new A2AClient(`${server.url}`, { protocol, fetch: flaky, reconnect: { minDelay: 1, maxDelay: 5 } });
+    const client = new A2AClient(`${server.url}`, {
+      protocol,
+      fetch: flaky,
+      reconnect: { firstDelay: 1, longestDelay: 5 },
+    });
     let whole = '';
     for await (const piece of client.sendMessageStream('go').textStream) whole += piece;
     expect(whole).toBe(Array.from({ length: count }, (_, index) => `${index},`).join(''));
@@ -252,7 +256,7 @@ describe('the client in the draft, with a server made from its document', () => 
 
   it('comes back to a task and misses nothing, though the server repeats nothing (S2.7)', async () => {
     const server = await documentServer();
-    const client = new A2AClient(server.url, { protocol, reconnect: { minDelay: 1, maxDelay: 5 } });
+    const client = new A2AClient(server.url, { protocol, reconnect: { firstDelay: 1, longestDelay: 5 } });
     const stream = client.sendMessageStream('wait');
     const id = await stream.id;
     const artifact = (artifactId: string) => ({ artifactId, parts: [{ text: `${artifactId}.` }] });

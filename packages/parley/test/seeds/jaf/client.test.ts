@@ -140,7 +140,7 @@ describe('the client in JAF, against our server', () => {
     const client = new A2AClient(peer.base, {
       protocol: 'jaf',
       fetch: cutting,
-      reconnect: { minDelay: 1 },
+      reconnect: { firstDelay: 1 },
       onReconnect: () => open.resolve(),
     });
     const stream = client.sendMessageStream('go');

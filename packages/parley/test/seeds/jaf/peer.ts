@@ -98,8 +98,8 @@ export async function serveJaf(
     agents: Array.isArray(agents) ? agents : [agents as Agent],
     mounts: [{ path: '/a2a', dialect: 'jaf' }],
     log: { error: () => {}, warn: () => {} },
+    drainTimeout: 0,
     ...options,
-    limits: { closeGrace: 0, ...options.limits },
   });
   const { url } = await server.listen({ port: 0 });
   onTestFinished(() => server.close());

@@ -146,7 +146,7 @@ it('keeps what the request said of a run that is taken up after a restart', asyn
   const options = {
     agents: [agent],
     store,
-    limits: { closeGrace: 0 },
+    drainTimeout: 0,
     mounts: [{ path: '/a2a', dialect: 'jaf' }],
   } as const;
   const ask = async (server: InstanceType<typeof A2AServer>, method: string, params: Wire) => {

@@ -9,7 +9,7 @@ import { readByHand } from './raw-reader.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** Never tired: connections are cut, and servers are killed, all the time. A server that stops says to come back in a second. */
-const PATIENT = { attempts: 100_000, minDelay: 5, maxDelay: 1_000 } as const;
+const PATIENT = { attempts: 100_000, firstDelay: 5, longestDelay: 1_000 } as const;
 
 /** Whoever waits for longer than any restart takes, on a machine that is busy with much else, waits for ever. */
 const LONGEST_MS = 600_000;

@@ -18,8 +18,7 @@ export function livesOn(inner: Store = memory()): (agents: readonly Agent[], mor
     let isDead = false;
     const store = withStore(inner, { commit: async (entries) => (isDead ? FOREVER : inner.commit(entries)) });
     const log = { error: () => {}, warn: () => {} };
-    const limits = { closeGrace: 0, ...more.limits };
-    const server = new A2AServer({ agents, log, ...more, store, limits });
+    const server = new A2AServer({ agents, log, drainTimeout: 0, ...more, store });
     const kill = () => {
       isDead = true;
     };

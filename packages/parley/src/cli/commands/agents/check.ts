@@ -7,6 +7,7 @@ import { type RunningReceiver, startReceiver } from '../../../check/probe/receiv
 import { countOf } from '../../../check/result.ts';
 import { isChosen, runCheck } from '../../../check/run-check.ts';
 import { ALL_RULES } from '../../../check/table/all-rules.ts';
+import { nearest } from '../../../model/basics/nearest.ts';
 import { credentialsOf } from '../../check/credentials.ts';
 import { junitOf, resultObject, summaryObject } from '../../check/report-files.ts';
 import { reportLines } from '../../check/report-lines.ts';
@@ -18,7 +19,6 @@ import { type Options, oneOf } from '../../options.ts';
 import { secretsOf } from '../../show/given-secrets.ts';
 import { CommandError } from '../../show/problems.ts';
 import { Screen } from '../../show/screen.ts';
-import { nearest } from '../../text/nearest.ts';
 import { Interruption } from '../../turn/interruption.ts';
 import { UsageError } from '../../usage-error.ts';
 

@@ -1,9 +1,9 @@
+import { nearest } from '../../../model/basics/nearest.ts';
 import type { Command } from '../../command.ts';
 import { bashCompletion } from '../../completion/bash.ts';
 import { fishCompletion } from '../../completion/fish.ts';
 import { zshCompletion } from '../../completion/zsh.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { nearest } from '../../text/nearest.ts';
 import { UsageError } from '../../usage-error.ts';
 
 type Shell = 'bash' | 'zsh' | 'fish';

@@ -1,6 +1,6 @@
+import { nearest } from '../../../model/basics/nearest.ts';
 import type { Command } from '../../command.ts';
 import { Screen } from '../../show/screen.ts';
-import { nearest } from '../../text/nearest.ts';
 import { UsageError } from '../../usage-error.ts';
 
 const ACTIONS = ['info', 'migrate', 'backup', 'restore', 'verify', 'copy'] as const;

@@ -1,4 +1,5 @@
 import { withoutPasswords } from '../../../config/hidden.ts';
+import { nearest } from '../../../model/basics/nearest.ts';
 import { subjectProblem, tenantProblem } from '../../../server/auth/identity.ts';
 import { isKeyId } from '../../../server/auth/keys/key-record.ts';
 import { newKey } from '../../../server/auth/keys/key-text.ts';
@@ -12,7 +13,6 @@ import type { Options } from '../../options.ts';
 import { CommandError } from '../../show/problems.ts';
 import { Screen } from '../../show/screen.ts';
 import type { Surroundings } from '../../surroundings.ts';
-import { nearest } from '../../text/nearest.ts';
 import { commandLine } from '../../text/shell.ts';
 import { UsageError } from '../../usage-error.ts';
 

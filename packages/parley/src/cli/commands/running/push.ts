@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../../model/basics/json.ts';
+import { nearest } from '../../../model/basics/nearest.ts';
 import type { Command } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { CALL_OPTIONS, wholeNumber } from '../../options.ts';
@@ -6,7 +7,6 @@ import { OperatorRequest, type OperatorResponse } from '../../push/operator-requ
 import { webhookLine, webhooksIn, webhookText } from '../../push/webhook-lines.ts';
 import { CommandError } from '../../show/problems.ts';
 import { cleanLine } from '../../text/clean.ts';
-import { nearest } from '../../text/nearest.ts';
 import { type Conversation, converse } from '../../turn/conversation.ts';
 import { UsageError } from '../../usage-error.ts';
 

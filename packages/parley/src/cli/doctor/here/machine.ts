@@ -39,7 +39,7 @@ export function diskFinding({ bytes, files, mostFiles }: Space): Finding {
   if (bytes < LEAST_FREE) return fail('disk', free, 'Make room: tasks cannot be kept on a full disk');
   if (mostFiles !== undefined && files === 0)
     return fail('disk', 'No file can be made any more', 'Remove files: the file system has no more entries');
-  if (bytes < LITTLE_FREE) return warn('disk', free, 'Make room, or let limits.taskRetention remove old tasks');
+  if (bytes < LITTLE_FREE) return warn('disk', free, 'Make room, or let retention.tasks remove old tasks');
   return ok('disk', free);
 }
 

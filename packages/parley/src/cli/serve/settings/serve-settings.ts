@@ -7,11 +7,11 @@ import { readConfigFile } from '../../../config/read-file.ts';
 import { nested, type Resolved, resolveSettings } from '../../../config/resolve.ts';
 import { SETTINGS } from '../../../config/settings.ts';
 import { readStorePlace, relocated, type StorePlace } from '../../../config/store-place.ts';
+import { nearest } from '../../../model/basics/nearest.ts';
 import { EXIT } from '../../exit-codes.ts';
 import type { Arguments, OptionName } from '../../options.ts';
 import { CommandError } from '../../show/problems.ts';
 import type { Surroundings } from '../../surroundings.ts';
-import { nearest } from '../../text/nearest.ts';
 import { shortened } from '../module-problem.ts';
 import { findConfig, loadConfig } from './config-file.ts';
 

@@ -2,12 +2,14 @@ import type { Agent } from '../../../agent/agent.ts';
 import { checkFileEncoding } from '../../../dialects/file-encoding.ts';
 import { BUILT_IN_DIALECTS, DialectRegistry } from '../../../dialects/registry.ts';
 import { systemClock } from '../../../engine/node/clock.ts';
+import type { Retention } from '../../../engine/node/retention.ts';
 import type { Clock, Logger } from '../../../engine/ports.ts';
 import { type IdSource, uuidv7Source } from '../../../model/basics/uuid.ts';
+import { type ResolvedCardSetting, resolveCardSetting } from '../../cards/card-setting.ts';
 import { type ConsoleOptions, readConsole } from '../../console/settings.ts';
 import { Interceptors } from '../../intercept/interceptors.ts';
 import { resolveLimits, type ServerLimits } from '../../limits/limits.ts';
-import { limitsOfRetention } from '../../limits/retention.ts';
+import { resolveRetention } from '../../limits/retention.ts';
 import { consoleLog } from '../../operator/console-log.ts';
 import { InternalErrors } from '../../operator/internal-errors.ts';
 import { quietLog } from '../../operator/quiet-log.ts';
@@ -25,7 +27,9 @@ export interface Basis {
   readonly pathOf: (name: string) => string;
   /** Names an agent of this server for the list of hops. */
   readonly hopOf: (name: string) => string;
+  readonly card: ResolvedCardSetting;
   readonly limits: ServerLimits;
+  readonly retention: Retention;
   readonly clock: Clock;
   readonly log: Logger;
   readonly newId: IdSource;
@@ -40,7 +44,7 @@ export interface Basis {
 /** Throws a TypeError for settings that are none. */
 export function basisOf(options: A2AServerOptions): Basis {
   const agents = namedAgents(options.agents);
-  const limits = resolveLimits({ ...options.limits, ...limitsOfRetention(options.retention, options.limits) });
+  const limits = resolveLimits(options.limits);
   const log = options.log ? quietLog(options.log) : consoleLog;
   checkFileEncoding(options.fileEncoding);
   checkGrpcOptions(options.grpc);
@@ -52,7 +56,9 @@ export function basisOf(options: A2AServerOptions): Basis {
     basePath,
     pathOf: (name) => `${basePath}/agents/${encodeURIComponent(name)}`,
     hopOf: hopSource(newId),
+    card: resolveCardSetting(options.card),
     limits,
+    retention: resolveRetention(options.retention),
     clock: options.clock ?? systemClock,
     log,
     newId,

@@ -24,6 +24,10 @@ export interface CardSurroundings extends Omit<CardsOptions, OwnParts> {
   readonly security: Security;
   readonly push: Push | undefined;
   readonly grpcAddress: GrpcAddress;
+  /** Cards are for callers with valid credentials alone. */
+  readonly isGuarded: boolean;
+  /** Seconds for which clients may cache a card. */
+  readonly maxAge: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -39,11 +43,10 @@ export interface CardParts {
 /** Throws a TypeError for an agent whose card cannot be published. */
 export function cardParts(
   options: A2AServerOptions,
-  { security, push, grpcAddress, clock, log, ...parts }: CardSurroundings,
+  { security, push, grpcAddress, clock, log, isGuarded, maxAge, ...parts }: CardSurroundings,
 ): CardParts {
-  const isGuarded = options.cards === 'guarded';
   const cardResponses = (isForKnownCallers: boolean) => {
-    const { url, trustProxy, cardMaxAge: maxAge = 300 } = options;
+    const { url, trustProxy } = options;
     const schemes = security.opened?.authentication.authenticators.map(({ scheme }) => scheme);
     const variesBy = varyingHeaders({ url, trustProxy, schemes: isForKnownCallers ? schemes : undefined });
     return new CardResponses({ maxAge, madeAt: new Date(clock.now()), isGuarded: isForKnownCallers, variesBy });

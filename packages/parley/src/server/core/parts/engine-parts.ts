@@ -2,6 +2,7 @@ import type { Agent } from '../../../agent/agent.ts';
 import { toRunner } from '../../../agent/run/execute.ts';
 import { localBus } from '../../../bus/local.ts';
 import { Engine } from '../../../engine/engine.ts';
+import type { Retention } from '../../../engine/node/retention.ts';
 import type { Clock, Logger, Store } from '../../../engine/ports.ts';
 import type { SubAgents } from '../../calls/sub-agents.ts';
 import { interceptedCommit } from '../../intercept/commit.ts';
@@ -9,8 +10,8 @@ import type { Interceptors } from '../../intercept/interceptors.ts';
 import { runListener } from '../../intercept/run-events.ts';
 import { interceptedRunner } from '../../intercept/runner.ts';
 import { interceptedSteps } from '../../intercept/step.ts';
-import { drainTimeoutOf, type ServerLimits } from '../../limits/limits.ts';
-import { partRetentionOf } from '../../limits/retention.ts';
+import { checkDrainTimeout, type ServerLimits } from '../../limits/limits.ts';
+import { requireTrimming } from '../../limits/retention.ts';
 import type { A2AServerOptions } from '../../options.ts';
 import type { linkFetcher } from '../../outbound/link-fetcher.ts';
 import { vaultOf } from '../../secrets/vault.ts';
@@ -22,13 +23,15 @@ interface EngineParts {
   readonly fetchLink: ReturnType<typeof linkFetcher>;
   readonly interceptors: Interceptors;
   readonly limits: ServerLimits;
+  readonly retention: Retention;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** The engine of a server: its runs, steps and commits pass the interceptors. */
 export function engineOf(options: A2AServerOptions, parts: EngineParts): Engine {
-  const { store, agents, subAgents, fetchLink, interceptors, limits, clock, log } = parts;
+  const { store, agents, subAgents, fetchLink, interceptors, limits, retention, clock, log } = parts;
+  requireTrimming(retention, store);
   const listener = runListener(interceptors, log);
   return new Engine({
     store,
@@ -46,8 +49,8 @@ export function engineOf(options: A2AServerOptions, parts: EngineParts): Engine 
     ),
     log,
     limits,
-    retention: partRetentionOf(options.retention, store),
-    drainTimeout: drainTimeoutOf(options),
+    retention,
+    drainTimeout: checkDrainTimeout(options.drainTimeout),
     role: options.role,
     statusMessage: options.statusMessageSource,
     clock,

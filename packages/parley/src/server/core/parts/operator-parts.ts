@@ -2,6 +2,7 @@ import type { Agent } from '../../../agent/agent.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../../bindings/exchange.ts';
 import type { DialectRegistry } from '../../../dialects/registry.ts';
 import type { Engine } from '../../../engine/engine.ts';
+import type { Retention } from '../../../engine/node/retention.ts';
 import type { Clock, Logger, Store } from '../../../engine/ports.ts';
 import { storeKindOf } from '../../../model/basics/store-kind.ts';
 import { checking } from '../../console/check/checking.ts';
@@ -10,7 +11,6 @@ import { relay } from '../../console/relay.ts';
 import type { ConsoleOptions } from '../../console/settings.ts';
 import type { Interceptors } from '../../intercept/interceptors.ts';
 import type { ServerLimits } from '../../limits/limits.ts';
-import { partRetentionOf } from '../../limits/retention.ts';
 import type { ServerInfo } from '../../operator/console-api.ts';
 import { forking, rerunning } from '../../operator/copying.ts';
 import type { InternalErrors } from '../../operator/internal-errors.ts';
@@ -40,6 +40,7 @@ export interface OperatorSurroundings {
   readonly dialects: DialectRegistry;
   readonly interceptors: Interceptors;
   readonly limits: ServerLimits;
+  readonly retention: Retention;
   readonly security: Security;
   readonly push: Push | undefined;
   readonly outbound: ServerOutbound;
@@ -55,7 +56,7 @@ export interface OperatorSurroundings {
 
 /** The operators' routes beside those about webhooks. */
 export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurroundings): OperatorRoutes {
-  const { agents, defaultAgent, basePath, pathOf, keptIn, store, engine, interceptors, limits, clock } = parts;
+  const { agents, defaultAgent, basePath, pathOf, keptIn, store, engine, interceptors, clock } = parts;
   const { authentication } = parts.security.opened ?? {};
   const schemes = authentication && (() => authentication.authenticators.map(({ scheme }) => scheme));
   const node = () => engine.node;
@@ -85,7 +86,7 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
           relay: () => (parts.outbound.reachesMachine ? 'machine' : 'public'),
           tracingUrl: parts.console.tracingUrl,
         },
-        retention: retentionOf(options, limits, keptIn),
+        retention: boundedOf(parts.retention),
       }),
       'all-tasks': taskRows({ store, agents: [...agents.keys()], transformOf }),
       events: taskLog({ store, dialect, transformOf }),
@@ -129,10 +130,8 @@ function meterOf({ engine, interceptors, clock, push }: OperatorSurroundings): C
   return meter;
 }
 
-function retentionOf(options: A2AServerOptions, limits: ServerLimits, store: Store): ServerInfo['retention'] {
-  const { taskRetention, contextLifetime, keyLifetime } = limits;
-  const { events, journals, deliveries } = partRetentionOf(options.retention, store);
-  const times = { tasks: taskRetention, contexts: contextLifetime, keys: keyLifetime, events, journals, deliveries };
-  const bounded = Object.entries(times).filter(([, time]) => Number.isFinite(time));
+/** The times that are not for ever. */
+function boundedOf(retention: Retention): ServerInfo['retention'] {
+  const bounded = Object.entries(retention).filter(([, time]) => Number.isFinite(time));
   return Object.fromEntries(bounded) as ServerInfo['retention'];
 }

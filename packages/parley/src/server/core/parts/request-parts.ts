@@ -42,14 +42,16 @@ interface Surroundings extends Basis, WorkParts, AddressParts, CardParts {
 }
 
 export function requestPartsOf(options: A2AServerOptions, parts: Surroundings): RequestParts {
-  const { clock, log, failures, limits, opening, router, security, telemetry, traffic } = parts;
+  const { card, clock, log, failures, limits, opening, router, security, telemetry, traffic } = parts;
   const cors = corsOf(options.cors);
   const responses = new HeldResponses(limits, () => clock.now());
+  const { url, trustProxy } = options;
+  const asking = { url, trustProxy, areCardsGuarded: card.isGuarded };
   const pipeline: Pipeline = new Pipeline({
     cors,
     door: new Door(options, cors),
     responses,
-    route: (request) => askedOf(request, router, options),
+    route: (request) => askedOf(request, router, asking),
     guard: security.guard,
     load: traffic.load,
     limiters: [...traffic.limiters, ...parts.limiters],

@@ -1,0 +1,46 @@
+import type { A2AServerOptions } from './options.ts';
+
+/** The compiler holds that none is missing. */
+const OPTIONS: Readonly<Record<keyof A2AServerOptions, true>> = {
+  agents: true,
+  default: true,
+  url: true,
+  trustProxy: true,
+  hosts: true,
+  cors: true,
+  cardUrl: true,
+  basePath: true,
+  store: true,
+  taskStore: true,
+  auth: true,
+  open: true,
+  authorize: true,
+  secretKey: true,
+  interceptors: true,
+  limits: true,
+  retention: true,
+  drainTimeout: true,
+  role: true,
+  push: true,
+  tenants: true,
+  anonymous: true,
+  inferVersion: true,
+  statusMessageSource: true,
+  jsonRpcBatches: true,
+  errorTable: true,
+  fileEncoding: true,
+  card: true,
+  dialects: true,
+  mounts: true,
+  bindings: true,
+  grpc: true,
+  metrics: true,
+  console: true,
+  log: true,
+  bus: true,
+  clock: true,
+  newId: true,
+};
+
+/** The names of all options of a server. */
+export const OPTION_NAMES: readonly string[] = Object.keys(OPTIONS);
