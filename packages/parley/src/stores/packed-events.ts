@@ -1,5 +1,6 @@
 import type { ArtifactEvent, TaskEvent } from '../engine/log/events.ts';
 import { bareTextOf } from '../model/parts.ts';
+import type { TextPart } from '../model/task.ts';
 
 /**
  * Pieces of one streamed text, each an event of its own in the log, which differ in nothing but their text and time.
@@ -23,17 +24,16 @@ export type PackedEvent = TaskEvent | TextRun;
 
 /** Events that follow each other in a log. */
 export function pack(events: readonly TaskEvent[]): PackedEvent[] {
+  let packed: PackedEvent[] | undefined;
   let index = 0;
-  while (index < events.length && runLength(events, index) < 2) index += 1;
-  // An array that never grew has no room to spare, and most tasks have nothing to pack.
-  const packed: PackedEvent[] = events.slice(0, index);
   while (index < events.length) {
     const length = runLength(events, index);
-    if (length > 1) packed.push(textRun(events.slice(index, index + length) as readonly ArtifactEvent[]));
-    else packed.push(events[index] as TaskEvent);
+    // An array that never grew has no room to spare, and most tasks have nothing to pack.
+    if (length > 1) packed ??= events.slice(0, index);
+    packed?.push(length > 1 ? textRun(events, index, length) : (events[index] as TaskEvent));
     index += Math.max(length, 1);
   }
-  return packed;
+  return packed ?? events.slice();
 }
 
 /** The events after a seq. */
@@ -77,18 +77,28 @@ function runLength(events: readonly TaskEvent[], from: number): number {
   return length;
 }
 
-function textRun(pieces: readonly ArtifactEvent[]): TextRun {
-  const { seq, time, artifact } = pieces[0] as ArtifactEvent;
-  const texts = pieces.map((piece) => pieceOf(piece) ?? '');
-  const isLater = pieces.some((piece) => piece.time !== time);
+/** Without a callback for each piece: nearly all events that a store writes are pieces. */
+function textRun(events: readonly TaskEvent[], from: number, count: number): TextRun {
+  const { seq, time, artifact } = events[from] as ArtifactEvent;
+  let text = '';
+  const lengths: number[] = [];
+  const later: number[] = [];
+  for (let index = from; index < from + count; index += 1) {
+    const piece = events[index] as ArtifactEvent;
+    const [part] = piece.artifact.parts as readonly [TextPart];
+    text += part.text;
+    lengths.push(part.text.length);
+    later.push(piece.time - time);
+  }
+  const isLater = later.some((offset) => offset !== 0);
   return {
     kind: 'texts',
     artifactId: artifact.artifactId,
     seq,
     time,
-    text: texts.join(''),
-    lengths: texts.map((text) => text.length),
-    later: isLater ? pieces.map((piece) => piece.time - time) : undefined,
+    text,
+    lengths,
+    later: isLater ? later : undefined,
   };
 }
 

@@ -98,7 +98,8 @@ async function drain(
     if (step.done) return step.value;
     if (context.isAborted) break;
     const wait = context.emit(step.value as Output);
-    if (wait) await wait;
+    if (!wait) continue;
+    await wait;
     if (context.isAborted || context.isSaid) break;
   }
   // The turn is over: let the generator clean up, without waiting for it.

@@ -100,7 +100,7 @@ export class OpenArtifacts {
 
   /** The fold has the artifact from now on. */
   commit(artifactId: string): void {
-    this.#newPositions = without(this.#newPositions, artifactId);
+    if (this.#newPositions) this.#newPositions = without(this.#newPositions, artifactId);
   }
 
   #opened(artifactId: string, open: OpenArtifact): void {

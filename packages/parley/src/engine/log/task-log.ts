@@ -310,7 +310,7 @@ export class TaskLog {
       const { event } = record;
       if (this.#size !== undefined) this.#size += record.size;
       this.#fold.apply(event);
-      this.#capture(event.seq);
+      if (this.#captures) this.#capture(event.seq);
       if (isAwaited && event.kind === 'status' && endsTurn(event.status.state)) record.task = this.#fold.snapshot();
       if (event.kind === 'artifact') this.#artifacts.commit(event.artifact.artifactId);
     }
@@ -327,6 +327,7 @@ export class TaskLog {
     const receive = this.#captures?.get(seq);
     if (!receive) return;
     this.#captures?.delete(seq);
+    if (this.#captures?.size === 0) this.#captures = undefined;
     receive(this.#fold.snapshot());
   }
 

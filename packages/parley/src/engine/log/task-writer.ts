@@ -81,17 +81,17 @@ export class TaskWriter implements Committable, Committed {
   /** The same, for an agent: undefined unless it must wait until some of what is pending is committed. */
   markAndWait(): Promise<void> | undefined {
     this.mark();
-    return this.#waitForRoom();
+    return this.#share < 1 ? undefined : this.#whenRoom();
   }
 
   /** The same after a chunk, which may wait for others as long as there is much room left. */
   markChunkAndWait(): Promise<void> | undefined {
-    this.#committer.mark(this, !this.#isFull(GATHERED_SHARE));
-    return this.#waitForRoom();
+    const share = this.#share;
+    this.#committer.mark(this, share < GATHERED_SHARE);
+    return share < 1 ? undefined : this.#whenRoom();
   }
 
-  #waitForRoom(): Promise<void> | undefined {
-    if (!this.#isFull()) return undefined;
+  #whenRoom(): Promise<void> {
     this.#room ??= Promise.withResolvers();
     this.#room.promise.catch(() => {});
     return this.#room.promise;
@@ -159,7 +159,7 @@ export class TaskWriter implements Committable, Committed {
     this.records = NONE;
     this.pushConfigs = undefined;
     while (this.#waiters[0] && this.#isCommitted(this.#waiters[0])) this.#waiters.shift()?.resolve();
-    if (!this.#isFull()) {
+    if (this.#share < 1) {
       this.#room?.resolve();
       this.#room = undefined;
     }
@@ -182,11 +182,11 @@ export class TaskWriter implements Committable, Committed {
     return seq <= committedSeq && records <= pending.committedRecords && commits <= pending.commits;
   }
 
-  /** So large a share of what may be pending is taken. */
-  #isFull(share = 1): boolean {
+  /** The share of what may be pending that is taken; 1 or more where there is no room. */
+  get #share(): number {
     const { pendingEvents, pendingBytes } = this.#limits;
-    const { pending } = this.log;
-    return pending.uncommittedEvents >= pendingEvents * share || pending.uncommittedBytes >= pendingBytes * share;
+    const { uncommittedEvents, uncommittedBytes } = this.log.pending;
+    return Math.max(uncommittedEvents / pendingEvents, uncommittedBytes / pendingBytes);
   }
 
   /** Rejects all waits; the store keeps the commits so far. `goesOn`: readers wait for what another node commits. */
