@@ -47,6 +47,8 @@ export interface Workload {
   readonly usualRounds?: number;
   readonly rounds?: (kind: ServerKind, isQuick: boolean) => number;
   readonly hasWarmUp: boolean;
+  /** Rounds until the compiler is done with it, where trees are compared. Default: 8. */
+  readonly settledAfter?: number;
   /** Every round has processes of its own: two of one program differ for as long as they live, by what they chance to compile. */
   readonly isFresh?: boolean;
   readonly targets: readonly Target[];

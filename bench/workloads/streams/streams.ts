@@ -69,6 +69,9 @@ export const freeStreams: Workload = {
 };
 
 const OFFICIAL_MOST = 5000;
+/** A short round is over before the compiler is. */
+const SETTLED_EVENTS = 100_000;
+const FEWEST_ROUNDS = 8;
 
 function longStream(chunks: number, isInQuick: boolean, targets: readonly Target[]): Workload {
   return {
@@ -82,6 +85,7 @@ function longStream(chunks: number, isInQuick: boolean, targets: readonly Target
       return kind === 'official' ? 1 : 3;
     },
     hasWarmUp: false,
+    settledAfter: Math.max(FEWEST_ROUNDS, SETTLED_EVENTS / chunks),
     targets,
     measure: async (server) => {
       const connection = await Connection.open(server.port);
