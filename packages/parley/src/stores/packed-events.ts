@@ -80,14 +80,14 @@ function runLength(events: readonly TaskEvent[], from: number): number {
 /** Without a callback for each piece: nearly all events that a store writes are pieces. */
 function textRun(events: readonly TaskEvent[], from: number, count: number): TextRun {
   const { seq, time, artifact } = events[from] as ArtifactEvent;
-  let text = '';
+  const texts: string[] = [];
   const lengths: number[] = [];
   const later: number[] = [];
   for (let index = from; index < from + count; index += 1) {
     const piece = events[index] as ArtifactEvent;
-    const [part] = piece.artifact.parts as readonly [TextPart];
-    text += part.text;
-    lengths.push(part.text.length);
+    const { text } = piece.artifact.parts[0] as TextPart;
+    texts.push(text);
+    lengths.push(text.length);
     later.push(piece.time - time);
   }
   const isLater = later.some((offset) => offset !== 0);
@@ -96,7 +96,7 @@ function textRun(events: readonly TaskEvent[], from: number, count: number): Tex
     artifactId: artifact.artifactId,
     seq,
     time,
-    text,
+    text: texts.join(''),
     lengths,
     later: isLater ? later : undefined,
   };

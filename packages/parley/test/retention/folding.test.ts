@@ -7,13 +7,16 @@ import { tempFile } from '../support/temp-folder.ts';
 
 const RELEASED: Partial<TaskHead> = { lease: { number: 1, node: null } };
 
-/** A stream of tokens whose chunks came one by one. */
-async function slowStream(store: Store, id: string, chunks: number): Promise<number> {
+/** A stream of tokens whose chunks came one by one, or so many at once. */
+async function stream(store: Store, id: string, chunks: number, atOnce = 1): Promise<number> {
   let head = await accept(store, creation(id));
   head = await accept(store, append(head, [statusEvent(3, 'working')]));
-  for (let count = 0; count < chunks; count += 1) {
-    const event = { ...chunkEvent(head.seq + 1, 'text', 'token '), continues: count > 0 };
-    head = await accept(store, append(head, [event]));
+  for (let count = 0; count < chunks; count += atOnce) {
+    const { seq } = head;
+    const event = (_: unknown, place: number) => {
+      return { ...chunkEvent(seq + 1 + place, 'text', 'token '), continues: count + place > 0 };
+    };
+    head = await accept(store, append(head, Array.from({ length: atOnce }, event)));
   }
   const end = [statusEvent(head.seq + 1, 'completed', 10)];
   head = await accept(store, append(head, end, { bodies: [body('text', 0, head.seq)], head: RELEASED }));
@@ -43,8 +46,8 @@ describe.each(['loop', 'worker'] as const)('folding, written on the %s', (writer
   it('keeps a slow stream in few rows and a fraction of the room, with every position', async () => {
     const file = tempFile();
     const store = await openStore(file, { writer, synchronous: 'off' });
-    const seq = await slowStream(store, 'long', 1_200);
-    await slowStream(store, 'short', 4);
+    const seq = await stream(store, 'long', 1_200);
+    await stream(store, 'short', 4);
     const before = logOf(file);
     const events = await store.read('long', 0, NO_LIMIT);
     expect(await fold(store)).toEqual(['long']);
@@ -60,10 +63,20 @@ describe.each(['loop', 'worker'] as const)('folding, written on the %s', (writer
     expect(faultsOfFile(file)).toEqual([]);
   });
 
+  it('leaves a fast stream as it is, whose rows hold many chunks', async () => {
+    const file = tempFile();
+    const store = await openStore(file, { writer, synchronous: 'off' });
+    await stream(store, 'fast', 12_800, 16);
+    const before = logOf(file);
+    expect(await fold(store)).toEqual([]);
+    expect(logOf(file)).toEqual(before);
+    expect(await fold(store)).toEqual([]);
+  });
+
   it('drops the events of a log of many rows bit by bit, and leaves a sound file', async () => {
     const file = tempFile();
     const store = await openStore(file, { writer, synchronous: 'off' });
-    const seq = await slowStream(store, 'long', 2_500);
+    const seq = await stream(store, 'long', 2_500);
     const loaded = await store.load(['long'], { history: true, artifacts: true });
     const query = { part: 'events', endedBefore: 1e15, limit: 50 } as const;
     const first = await store.trim?.(query);

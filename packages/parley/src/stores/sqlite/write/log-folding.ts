@@ -10,6 +10,8 @@ const CHUNKS_ALONE = 2;
 const LEAST_EVENTS = 32;
 /** Logs with fewer rows are left as they are. */
 const LEAST_ROWS = 8;
+/** Rows that hold so many events on average are left as they are: half of their bytes and more are the events' own. */
+const WELL_FILLED = 8;
 /** Tasks that may wait for their folding; of further ones the rows stay as they were written. */
 const MOST_WAITING = 10_000;
 /** Rows and characters that are read at once. */
@@ -22,11 +24,14 @@ interface Waiting {
   readonly key: number;
   /** Rows up to this seq are done. */
   done: number;
+  /** Some of them were folded. */
+  isFolded: boolean;
 }
 
 /**
  * Folds the logs of tasks that have ended: a slow stream has a row for each chunk, which takes ten times the room of its
- * text. Rows of chunks that follow each other become one; every event and its seq stay. The tasks that wait for it are
+ * text. Rows of chunks that follow each other become one; every event and its seq stay. A fast stream has rows of many chunks already,
+ * and to write them once more would cost more than it gains. The tasks that wait for it are
  * noted in memory, so after a restart the rows of the last ones stay as they are.
  */
 export class LogFolding {
@@ -44,7 +49,7 @@ export class LogFolding {
   /** Notes that a commit of a task was written. */
   note(key: number, { seq, leaseNode, state }: TaskRow): void {
     if (seq < LEAST_EVENTS || leaseNode !== null || !isTerminal(state as TaskState)) return;
-    if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ key, done: 0 });
+    if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ key, done: 0, isFolded: false });
   }
 
   /** Works on one task for a moment, inside a transaction of the writer. Returns its id when it was folded to the end. */
@@ -55,11 +60,14 @@ export class LogFolding {
     const task = this.#tables.endedByKey.get(key, endedBefore);
     const { rows, isLast } = task ? this.#take(key, done) : NOTHING;
     const isLong = done > 0 || !isLast || rows.length >= LEAST_ROWS;
-    if (isLong) for (const group of groupsOf(rows)) this.#fold(key, group);
     waiting.done = rows.at(-1)?.seq_to ?? done;
+    if (isLong && waiting.done - done < rows.length * WELL_FILLED) {
+      for (const group of groupsOf(rows)) this.#fold(key, group);
+      waiting.isFolded = true;
+    }
     if (!isLast) return undefined;
     this.#waiting.shift();
-    return isLong ? task?.id : undefined;
+    return waiting.isFolded ? task?.id : undefined;
   }
 
   #take(key: number, done: number): { readonly rows: readonly FoldedRow[]; readonly isLast: boolean } {
