@@ -86,8 +86,6 @@ async function measured(workload: Workload, start: Contestant['start'], settings
     const { settledAfter = WARM_UP_ROUNDS } = workload;
     const [warmUp, counted] = settles ? [settledAfter, MEASURED_ROUNDS] : [FEWEST_WARM_UP_ROUNDS, 1];
     for (let round = 0; round < warmUp; round++) await workload.measure(server, settings);
-    // What loading has left behind is collected once in the life of a process; the collection is no part of a round.
-    if (settles) await server.ask('settle');
     const figures: number[] = [];
     for (let round = 0; round < counted; round++) figures.push((await workload.measure(server, settings)).figure);
     return median(figures);
