@@ -7,12 +7,15 @@ export interface A2AServerConfig extends Omit<A2AServerOptions, 'agents'> {
   readonly agents: readonly (Agent | IAgent)[] | Readonly<Record<string, Agent | IAgent>>;
   /** Runs the agents that do not run by themselves. */
   readonly cogitator: Cogitator;
+  /** Accepts batches: `jsonRpcBatches` under the name that it has for these programs (S3.3). */
+  readonly batch?: boolean | undefined;
 }
 
 /** The same options with agents that run. Throws a TypeError where nothing runs one of them. */
 export function serverOptionsOf(given: A2AServerOptions | A2AServerConfig): A2AServerOptions {
-  const { cogitator, ...config } = { cogitator: undefined, ...given };
-  return { ...config, agents: runningAgents(config.agents, cogitator) };
+  const { cogitator, batch, ...config } = { cogitator: undefined, batch: undefined, ...given };
+  const { jsonRpcBatches = batch } = config;
+  return { ...config, jsonRpcBatches, agents: runningAgents(config.agents, cogitator) };
 }
 
 function runningAgents(

@@ -4,10 +4,15 @@ import { nearest } from '../model/basics/nearest.ts';
 export const FORMER_NAMES: ReadonlyMap<string, string> = new Map([
   ['cards', 'card.access'],
   ['cardMaxAge', 'card.maxAge'],
+  ['lenient', 'inferVersion'],
+  ['batch', 'jsonRpcBatches'],
+  ['statusMessage', 'statusMessageSource'],
+  ['v03Files', 'fileEncoding'],
   ['limits.closeGrace', 'drainTimeout'],
   ['limits.taskRetention', 'retention.tasks'],
   ['limits.contextLifetime', 'retention.contexts'],
   ['limits.keyLifetime', 'retention.keys'],
+  ['limits.answersBytes', 'limits.responsesBytes'],
 ]);
 
 /** The most of a name that an error repeats. */

@@ -112,8 +112,8 @@ describe('A2AServer (S3, Task 8) [seed:S3.2]', () => {
     expect(response).not.toHaveProperty('result');
   });
 
-  it('answers batches where that is set [seed:S3.3]', async () => {
-    const server = served(echo, { jsonRpcBatches: true });
+  it.each([{ batch: true }, { jsonRpcBatches: true }])('answers batches with %j [seed:S3.3]', async (setting) => {
+    const server = served(echo, setting);
     const bodies = [rpc('message/send', { message: hello }, 'a'), rpc('tasks/get', { id: 'task_123' }, 'b')];
     expect(await server.handleJsonRpc(bodies)).toMatchObject([
       { id: 'a', result: { status: { state: 'completed' } } },

@@ -23,5 +23,5 @@ function corsHint(origin: string | undefined, error: unknown): string {
   const page = (globalThis as { readonly location?: { readonly origin?: unknown } }).location?.origin;
   const isExplained = typeof error === 'object' && error !== null && 'cause' in error && error.cause !== undefined;
   if (typeof page !== 'string' || page === origin || isExplained) return '';
-  return ` (the browser does not say why; an agent on another origin must allow ${quoted(page)} by CORS)`;
+  return ` (browsers do not say why; another origin must allow ${quoted(page)} by CORS)`;
 }

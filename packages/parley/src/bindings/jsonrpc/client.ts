@@ -62,6 +62,6 @@ function checkId(received: unknown, sent: number, response: Response): void {
 }
 
 function invalidEnvelope({ status }: Response, problem: string): A2AError {
-  const message = `The server's answer is not a valid JSON-RPC response: ${problem}`;
+  const message = `The server's response is not valid JSON-RPC: ${problem}`;
   return new A2AError('INVALID_RESPONSE', message, { httpStatus: status });
 }

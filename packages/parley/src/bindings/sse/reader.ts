@@ -43,7 +43,7 @@ export class SseParser {
   }
 
   #fail(): void {
-    const text = `The stream brought more than ${this.#limit} bytes without a whole event`;
+    const text = `An event is larger than the ${this.#limit} bytes that are allowed`;
     this.failure ??= new A2AError('INVALID_RESPONSE', text);
   }
 
@@ -125,7 +125,7 @@ export class SseReader<Value> implements AsyncIterableIterator<Value, undefined>
     } catch (error) {
       this.#finish();
       this.#signal?.throwIfAborted();
-      throw new A2AError('UNREACHABLE', 'The connection was lost in the middle of a stream', { cause: error });
+      throw new A2AError('UNREACHABLE', 'The connection was lost within the stream', { cause: error });
     }
     // Nothing more is wanted of a reader that was told to stop.
     if (this.#ended) return;

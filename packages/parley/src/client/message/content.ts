@@ -101,7 +101,7 @@ function split(content: Content): Split {
   const ofOne = { message: { parts: [content as Piece] } };
   if (typeof content === 'string') return ofOne;
   if (typeof content !== 'object' || content === null)
-    throw unusable('is none of: a text, a part, a list of parts, a message');
+    throw unusable('must be a text, a part, a list of parts or a message');
   if (isFile(content)) return ofOne;
   if ('parts' in content) return { message: content as MessageInput };
   if ('message' in content) {

@@ -64,7 +64,7 @@ export function dialectNamed(name: string, { informal }: Pick<SpokenDialects, 'i
   const dialect = informal.find((one) => one.name === name);
   if (dialect) return dialect;
   const names = [...OFFICIAL_VERSIONS, ...informal.map((one) => one.name)];
-  const hint = informal.length === 0 ? '; others are handed to the client in dialects' : '';
+  const hint = informal.length === 0 ? '; hand in others as dialects' : '';
   throw new TypeError(`There is no protocol "${String(name)}". There are: ${names.join(', ')}${hint}`);
 }
 

@@ -4,7 +4,7 @@ import { agentWith, cardOf, fetchOf } from '../support/recorded.ts';
 
 const AGENT = 'https://agent.example';
 const PAGE = 'https://app.example.com';
-const HINT = `(the browser does not say why; an agent on another origin must allow ${PAGE} by CORS)`;
+const HINT = `(browsers do not say why; another origin must allow ${PAGE} by CORS)`;
 
 /** All that browsers say, whatever has happened. */
 const failed = (): never => {

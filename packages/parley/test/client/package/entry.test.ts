@@ -94,7 +94,7 @@ describe('the client of parley-a2a/client', () => {
   });
 
   it('speaks no informal dialect that it was not handed, and says how to hand one', () => {
-    const problem = /no protocol "jaf".*1\.0, 0\.3; others are handed to the client in dialects/;
+    const problem = /no protocol "jaf".*1\.0, 0\.3; hand in others as dialects/;
     expect(() => new A2AClient(URL_OF_AGENT, { protocol: 'jaf' })).toThrow(problem);
   });
 
