@@ -141,25 +141,19 @@ class SocketPeer implements Peer {
 
 /** Responds to a request. Resolves when the response is written, or has begun if it is a stream; never rejects. */
 export async function serveNode(core: ListenedCore, call: NodeCall): Promise<void> {
-  const fail = (error: unknown) => {
-    core.log.error('A response could not be written', { error });
-    call.outgoing.destroy();
-  };
-  try {
-    await serve(core, call, fail);
-  } catch (error) {
-    fail(error);
-  }
-}
-
-async function serve(core: ListenedCore, call: NodeCall, fail: (error: unknown) => void): Promise<void> {
   const { incoming, outgoing } = call;
   const { stallTimeout, bodyBytes } = core.limits;
+  const fail = (error: unknown) => {
+    core.log.error('A response could not be written', { error });
+    outgoing.destroy();
+  };
   const exchange = new NodeExchange(core, call);
   try {
     const response = await core.handle(exchange);
     const left = exchange.isBodyLeft ? { incoming, most: bodyBytes } : undefined;
     writeResponse(outgoing, response, { method: incoming.method, stallTimeout, fail, left });
+  } catch (error) {
+    fail(error);
   } finally {
     exchange.releaseBody();
   }

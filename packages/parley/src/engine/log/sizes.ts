@@ -15,23 +15,23 @@ export function sizeOfTask({ artifacts, history, status }: Task): number {
 }
 
 /** Estimates the length of a task as JSON, with what its members carry beside their parts. */
-export function textSizeOfTask(task: Task): number {
-  const { artifacts, history, status } = task;
-  const said = status.message ? sizeOfParts(status.message.parts) : 0;
-  return 2 * EVENT_OVERHEAD + said + sizeOfMetadata(task) + sizeOfCarriers(artifacts) + sizeOfCarriers(history);
-}
-
-function sizeOfCarriers(carriers: readonly (Artifact | Message)[]): number {
-  let size = 0;
-  for (const carrier of carriers) {
-    size += EVENT_OVERHEAD + sizeOfParts(carrier.parts) + sizeOfMetadata(carrier);
-    for (const part of carrier.parts) if (part.metadata !== undefined) size += sizeOfMetadata(part);
-  }
+export function textSizeOfTask({ artifacts, history, status, metadata }: Task): number {
+  let size = 2 * EVENT_OVERHEAD + (status.message ? sizeOfParts(status.message.parts) : 0);
+  if (metadata) size += sizeOfMetadata(metadata);
+  for (const artifact of artifacts) size += sizeOfCarrier(artifact);
+  for (const message of history) size += sizeOfCarrier(message);
   return size;
 }
 
-function sizeOfMetadata({ metadata }: { readonly metadata?: JsonObject | undefined }): number {
-  return metadata === undefined ? 0 : JSON.stringify(metadata).length;
+function sizeOfCarrier({ parts, metadata }: Artifact | Message): number {
+  let size = EVENT_OVERHEAD + sizeOfParts(parts);
+  if (metadata) size += sizeOfMetadata(metadata);
+  for (const part of parts) if (part.metadata) size += sizeOfMetadata(part.metadata);
+  return size;
+}
+
+function sizeOfMetadata(metadata: JsonObject): number {
+  return JSON.stringify(metadata).length;
 }
 
 /** Estimates the length of an event as JSON, with what its members carry beside their parts. */
@@ -39,16 +39,16 @@ export function textSizeOfEvent(event: TaskEvent): number {
   switch (event.kind) {
     case 'created':
     case 'noted':
-      return EVENT_OVERHEAD + sizeOfMetadata(event);
+      return EVENT_OVERHEAD + (event.metadata ? sizeOfMetadata(event.metadata) : 0);
     case 'message':
-      return sizeOfCarriers([event.message]);
+      return sizeOfCarrier(event.message);
     case 'status': {
-      const { status, noted } = event;
-      const said = status.message ? sizeOfCarriers([status.message]) : 0;
-      return EVENT_OVERHEAD + said + sizeOfMetadata(event) + sizeOfMetadata({ metadata: noted });
+      const { status, metadata, noted } = event;
+      const said = status.message ? sizeOfCarrier(status.message) : 0;
+      return EVENT_OVERHEAD + said + (metadata ? sizeOfMetadata(metadata) : 0) + (noted ? sizeOfMetadata(noted) : 0);
     }
     case 'artifact':
-      return sizeOfCarriers([event.artifact]) + sizeOfMetadata(event);
+      return sizeOfCarrier(event.artifact) + (event.metadata ? sizeOfMetadata(event.metadata) : 0);
   }
 }
 

@@ -31,6 +31,7 @@ export interface HistoryEntry {
   readonly message: Message;
 }
 
+const NO_ARTIFACTS: ReadonlyMap<string, FoldedArtifact> = new Map();
 const NOT_CREATED: TaskStatus = { state: 'submitted', timestamp: isoTime(0) };
 
 /**
@@ -48,7 +49,8 @@ export class TaskFold {
   #asking = false;
   #queued = false;
   #metadata: Task['metadata'];
-  readonly #artifacts = new Map<string, FoldedArtifact>();
+  /** By their ids; nobody's own while there are none, since lists fold many tasks without theirs. */
+  #artifacts: ReadonlyMap<string, FoldedArtifact> = NO_ARTIFACTS;
   readonly #history: HistoryEntry[] = [];
   #snapshot: Task | undefined;
 
@@ -100,13 +102,11 @@ export class TaskFold {
 
   /** The task as it is now. Cheap to ask for again until the next event. */
   snapshot(): Task {
-    this.#snapshot ??= {
-      id: this.id,
-      contextId: this.contextId,
-      ...this.#statusAndHistory(),
-      artifacts: [...this.#artifacts.values()].map(toArtifact),
-      metadata: this.#metadata,
-    };
+    if (this.#snapshot) return this.#snapshot;
+    const { id, contextId } = this;
+    const { status, history } = this.#statusAndHistory();
+    const artifacts = this.#artifacts.size === 0 ? [] : [...this.#artifacts.values()].map(toArtifact);
+    this.#snapshot = { id, contextId, status, history, artifacts, metadata: this.#metadata };
     return this.#snapshot;
   }
 
@@ -173,7 +173,7 @@ export class TaskFold {
   /** Puts the artifacts in their order: those with a body where it says, the open ones into the places left over. */
   #layOut({ bodies, events }: StoredTask): void {
     // Lists show most tasks without their artifacts.
-    if (bodies.length === 0 && !events.some(({ kind }) => kind === 'artifact')) return;
+    if (bodies.length === 0 && !hasArtifacts(events)) return;
     const order: FoldedArtifact[] = [];
     for (const { artifact, position, seq } of bodies) {
       const { parts, ...attributes } = artifact;
@@ -188,7 +188,7 @@ export class TaskFold {
       while (order[position]) position += 1;
       order[position] = emptyArtifact(artifactId, position);
     }
-    for (const artifact of order) if (artifact) this.#artifacts.set(artifact.attributes.artifactId, artifact);
+    for (const artifact of order) if (artifact) this.#add(artifact);
   }
 
   #fold(event: TaskEvent): void {
@@ -242,12 +242,23 @@ export class TaskFold {
     let folded = this.#artifacts.get(artifactId);
     if (!folded) {
       folded = emptyArtifact(artifactId, this.#artifacts.size);
-      this.#artifacts.set(artifactId, folded);
+      this.#add(folded);
     }
     // Kept when an open artifact is replaced: the order of first chunks is the order of artifacts.
     if (folded.ended || folded.openedAt === 0) folded.openedAt = event.seq;
     applyChunk(folded, event);
   }
+
+  #add(artifact: FoldedArtifact): void {
+    const { artifactId } = artifact.attributes;
+    if (this.#artifacts === NO_ARTIFACTS) this.#artifacts = new Map([[artifactId, artifact]]);
+    else (this.#artifacts as Map<string, FoldedArtifact>).set(artifactId, artifact);
+  }
+}
+
+function hasArtifacts(events: readonly TaskEvent[]): boolean {
+  for (const { kind } of events) if (kind === 'artifact') return true;
+  return false;
 }
 
 /** Refuses what the life of a task does not allow; the only place where that is decided. */

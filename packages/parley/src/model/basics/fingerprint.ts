@@ -18,7 +18,11 @@ export function fingerprintOf(text: string): string {
     third = Math.imul(third ^ code ^ (second >>> 13), MULTIPLIERS[2]);
     fourth = Math.imul(fourth ^ code ^ (third >>> 16), MULTIPLIERS[3]);
   }
-  return [first, second, third, fourth].map((lane) => (mixed(lane) >>> 0).toString(36).padStart(7, '0')).join('');
+  return written(first) + written(second) + written(third) + written(fourth);
+}
+
+function written(lane: number): string {
+  return (mixed(lane) >>> 0).toString(36).padStart(7, '0');
 }
 
 /** Lets every bit of a lane reach all others. */

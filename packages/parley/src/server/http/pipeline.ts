@@ -71,7 +71,8 @@ export class Pipeline {
       const reading = this.#read(asked, error);
       if (reading) await reading;
       caller = asked.caller.subject;
-      const made = await (error ? handlers.refuse(asked, error) : handlers.handle(asked));
+      const making = error ? handlers.refuse(asked, error) : handlers.handle(asked);
+      const made = making instanceof Promise ? await making : making;
       const response = this.#paced(asked, made);
       const isDenied = response.status === 401 || (response.status === 403 && !atDoor);
       const told = isDenied ? this.#challenged(asked, response, refusal) : response;

@@ -22,6 +22,7 @@ export function memberStatements(dialect: SqlDialect) {
     joined: 'SELECT subject FROM context_members WHERE tenant = ? AND member = ? AND context_id = ?',
     shared:
       'SELECT subject, context_id FROM context_members WHERE tenant = ? AND member = ? ORDER BY context_id LIMIT ?',
+    anyShared: 'SELECT 1 AS one FROM context_members LIMIT 1',
     join: `INSERT INTO context_members (tenant, member, context_id, subject) VALUES (?, ?, ?, ?)
       ON CONFLICT (tenant, member, context_id) DO NOTHING`,
   });

@@ -40,6 +40,8 @@ export class SqliteStore implements Store {
   readonly #now: () => number;
   readonly #encoder = new RowEncoder();
   #session: Session | undefined;
+  /** Undefined until a list asks, as every list does; nearly no server shares a context. */
+  #sharesContexts: boolean | undefined;
   #self: { readonly node: string; readonly until: number } | undefined;
 
   constructor(settings: SessionSettings, now: () => number) {
@@ -57,6 +59,7 @@ export class SqliteStore implements Store {
     const session = this.#session;
     this.#session = undefined;
     this.#self = undefined;
+    this.#sharesContexts = undefined;
     await session?.close();
   }
 
@@ -89,6 +92,7 @@ export class SqliteStore implements Store {
   }
 
   async shareContext(owner: Owner, contextId: string, subjects: readonly string[]): Promise<ShareResult> {
+    this.#sharesContexts = true;
     const [kind, subject = ''] = await this.#opened.writer.share({
       tenant: nameCell(owner.tenant),
       subject: nameCell(owner.subject),
@@ -100,7 +104,9 @@ export class SqliteStore implements Store {
   }
 
   sharedContexts(member: Owner, limit: number): readonly SharedContext[] {
-    return this.#opened.reader.sharedContexts(member, limit);
+    const { reader } = this.#opened;
+    this.#sharesContexts ??= reader.sharesContexts;
+    return this.#sharesContexts ? reader.sharedContexts(member, limit) : [];
   }
 
   contextState(scope: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {

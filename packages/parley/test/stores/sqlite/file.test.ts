@@ -31,6 +31,7 @@ describe.each(['loop', 'worker'] as const)('a file, written on the %s', (writer)
     const key = keyRecord('key', { taskId: 'task' });
     const head = await writeTask(first, 'task');
     await first.commit([{ kind: 'reply', key }]);
+    await first.shareContext(ALICE, head.contextId, ['bob']);
     const before = await first.load(['task'], ALL);
     await first.close();
     const second = await openStore(path, { writer });
@@ -38,6 +39,9 @@ describe.each(['loop', 'worker'] as const)('a file, written on the %s', (writer)
     expect(await second.read('task', 0, NO_LIMIT)).toHaveLength(head.seq);
     expect(await second.key(key.scope, 'key', 0)).toEqual(key);
     expect(await second.contextOwner(ALICE, head.contextId)).toEqual(ALICE);
+    expect(await second.sharedContexts({ ...ALICE, subject: 'bob' }, 5)).toEqual([
+      { owner: ALICE, contextId: head.contextId },
+    ]);
     expect(await second.list({ agent: AGENT, owner: ALICE, limit: 5 })).toEqual({ heads: [head], total: 1 });
     expect(await second.abandoned('node-2', 0, 5)).toEqual([head]);
     expect(await second.isAlive('node-1', 0)).toBe(false);

@@ -100,6 +100,11 @@ export class Reader {
       .map((row) => ({ owner: { tenant, subject: nameOf(row.subject) }, contextId: nameOf(row.context_id) }));
   }
 
+  /** Some context is shared with somebody. */
+  get sharesContexts(): boolean {
+    return this.#statements.anyShared.get() !== undefined;
+  }
+
   contextState({ tenant, subject, agent }: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {
     const place = [nameCell(tenant), nameCell(subject), agent, nameCell(contextId)] as const;
     const rows = this.#statements.contextState.all(...place, now);
@@ -160,6 +165,7 @@ function prepareReadStatements(database: Database) {
     owned: database.prepare<{ readonly subject: string }>(members.owned),
     joined: database.prepare<{ readonly subject: string }>(members.joined),
     shared: database.prepare<SharedColumns>(members.shared),
+    anyShared: database.prepare<{ readonly one: number }>(members.anyShared),
     contextState: database.prepare<{ readonly key: string; readonly value: string }>(sql.contextState),
     key: database.prepare<KeyColumns>(sql.key),
     runElsewhere: database.prepare<HeadColumns>(sql.runElsewhere),

@@ -19,6 +19,7 @@ export function describeSharing({ describe, it, expect }: TestRunner, bed: Store
 
     it('are listed for each member, and for nobody else', async () => {
       for (const id of ['one', 'two', 'three']) await accept(bed.store, creation(`task ${id}`, { contextId: id }));
+      expect(await bed.store.sharedContexts(BOB, 10)).toEqual([]);
       await bed.store.shareContext(ALICE, 'one', ['bob']);
       await bed.store.shareContext(ALICE, 'two', ['bob', 'carol']);
       const ids = async (member: typeof BOB, limit = 10) =>
