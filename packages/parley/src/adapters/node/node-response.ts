@@ -33,17 +33,24 @@ export function writeResponse(outgoing: ServerResponse, response: ExchangeRespon
 function send(outgoing: ServerResponse, { status, headers, body }: ExchangeResponse, options: WriteOptions): void {
   const { method, stallTimeout, left } = options;
   const text = typeof body === 'string' ? body : '';
+  const size = Buffer.byteLength(text);
   const hasLength = status !== 304 && status !== 204;
   if (left) outgoing.setHeader('connection', 'close');
-  outgoing.writeHead(status, hasLength ? { ...headers, 'content-length': Buffer.byteLength(text) } : headers);
+  outgoing.writeHead(status, hasLength ? { ...headers, 'content-length': size } : headers);
   if (left) {
     if (method !== 'HEAD') outgoing.write(text);
     readAway(left, () => outgoing.end());
     return;
   }
-  outgoing.end(method === 'HEAD' ? undefined : text);
+  if (method === 'HEAD') outgoing.end();
+  else outgoing.end(text, encodingOf(text, size));
   // The kernel has not taken it all, because the client does not read.
   if (outgoing.socket && outgoing.writableLength > 0) watchEnd(outgoing, stallTimeout);
+}
+
+/** ASCII is the same in both, and Node need not look through it to write it as Latin-1. `size`: in UTF-8. */
+function encodingOf(text: string, size: number): BufferEncoding {
+  return size === text.length ? 'latin1' : 'utf8';
 }
 
 /**
@@ -131,7 +138,9 @@ function forward(body: ResponseStream, outgoing: ServerResponse): boolean {
       outgoing.end();
       return false;
     }
-    if (!outgoing.write(text)) return false;
+    const hasRoom =
+      typeof text === 'string' ? outgoing.write(text, encodingOf(text, Buffer.byteLength(text))) : outgoing.write(text);
+    if (!hasRoom) return false;
   }
   return false;
 }
