@@ -33,8 +33,8 @@ export function a2aNode(server: HostedServer, options: NodeOptions = {}): NodeLi
       next();
     } else if (url === undefined) {
       const response = httpError('NOT_FOUND', `Nothing is served outside of ${prefix}`);
-      const fail = (error: unknown) => core.log.error('A response could not be written', { error });
-      writeResponse(outgoing, response, { method: incoming.method, stallTimeout: core.limits.stallTimeout, fail });
+      const { log, limits } = core;
+      writeResponse(outgoing, response, { method: incoming.method, stallTimeout: limits.stallTimeout, log });
     } else {
       void serveNode(core, { incoming, outgoing, url, prefix, parsed: 'body' in incoming ? incoming.body : undefined });
     }

@@ -9,7 +9,7 @@ import { isLargeBody, knownBody, readBytes } from '../body/node-body.ts';
 import { headerFault } from '../head/node-headers.ts';
 import { isLocalConnection } from '../local-peer.ts';
 import { certificateOf } from './client-certificate.ts';
-import { writeResponse } from './node-response.ts';
+import { giveUp, writeResponse } from './node-response.ts';
 
 /** The server that a listener hands its requests to. */
 export type ListenedCore = Pick<ServerCore, 'limits' | 'log' | 'bodies' | 'handle'>;
@@ -142,18 +142,15 @@ class SocketPeer implements Peer {
 /** Responds to a request. Resolves when the response is written, or has begun if it is a stream; never rejects. */
 export async function serveNode(core: ListenedCore, call: NodeCall): Promise<void> {
   const { incoming, outgoing } = call;
+  const { log } = core;
   const { stallTimeout, bodyBytes } = core.limits;
-  const fail = (error: unknown) => {
-    core.log.error('A response could not be written', { error });
-    outgoing.destroy();
-  };
   const exchange = new NodeExchange(core, call);
   try {
     const response = await core.handle(exchange);
     const left = exchange.isBodyLeft ? { incoming, most: bodyBytes } : undefined;
-    writeResponse(outgoing, response, { method: incoming.method, stallTimeout, fail, left });
+    writeResponse(outgoing, response, { method: incoming.method, stallTimeout, log, left });
   } catch (error) {
-    fail(error);
+    giveUp(outgoing, log, error);
   } finally {
     exchange.releaseBody();
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ExchangeResponse, ResponseHeaders, ResponseStream } from '../../bindings/exchange.ts';
+import type { Logger } from '../../engine/ports.ts';
 import { StallWatch } from './stall-watch.ts';
 
 /** Milliseconds for responses that are being written when the server stops, or when a stream has reached its limit. */
@@ -11,7 +12,7 @@ export interface WriteOptions {
   /** Milliseconds that a reader of a stream may take nothing. */
   readonly stallTimeout: number;
   /** Is told of what goes wrong later, while a stream is written. */
-  readonly fail: (error: unknown) => void;
+  readonly log: Pick<Logger, 'error'>;
   /** The request, where its body is left on the wire. Default: it was read. */
   readonly left?: LeftBody | undefined;
 }
@@ -28,6 +29,12 @@ export function writeResponse(outgoing: ServerResponse, response: ExchangeRespon
   if (typeof response.body !== 'object') send(outgoing, response, options);
   else if (options.method === 'HEAD') end(outgoing, response, response.body);
   else stream(outgoing, response, response.body, options);
+}
+
+/** Ends a response that cannot be written to its end. */
+export function giveUp(outgoing: ServerResponse, log: WriteOptions['log'], error: unknown): void {
+  log.error('A response could not be written', { error });
+  outgoing.destroy();
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: ExchangeResponse, options: WriteOptions): void {
@@ -95,7 +102,7 @@ function stream(
   outgoing: ServerResponse,
   { status, headers }: ExchangeResponse,
   body: ResponseStream,
-  { stallTimeout, fail }: WriteOptions,
+  { stallTimeout, log }: WriteOptions,
 ): void {
   if (outgoing.destroyed || outgoing.closed) {
     body.close();
@@ -108,7 +115,7 @@ function stream(
       else if (outgoing.writableNeedDrain || outgoing.writableLength > 0) watch.start();
     } catch (error) {
       // The code that publishes events must not meet the trouble of one reader.
-      fail(error);
+      giveUp(outgoing, log, error);
     }
   };
   body.onClose = () => {
