@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ExchangeResponse, ResponseHeaders, ResponseStream } from '../../bindings/exchange.ts';
-import type { Logger } from '../../engine/ports.ts';
+import type { ServerCore } from '../../server/core/core.ts';
 import { StallWatch } from './stall-watch.ts';
 
 /** Milliseconds for responses that are being written when the server stops, or when a stream has reached its limit. */
@@ -12,7 +12,7 @@ export interface WriteOptions {
   /** Milliseconds that a reader of a stream may take nothing. */
   readonly stallTimeout: number;
   /** Is told of what goes wrong later, while a stream is written. */
-  readonly log: Pick<Logger, 'error'>;
+  readonly log: ServerCore['log'];
   /** The request, where its body is left on the wire. Default: it was read. */
   readonly left?: LeftBody | undefined;
 }

@@ -66,9 +66,9 @@ describe('a message as it is on a wire', () => {
 
 describe('what cannot be sent', () => {
   it.for([
-    [undefined, 'none of'],
-    [null, 'none of'],
-    [5, 'none of'],
+    [undefined, 'must be a text, a part'],
+    [null, 'must be a text, a part'],
+    [5, 'must be a text, a part'],
     [{}, 'exactly one of text, raw, url, data'],
     [{ raw: 'not base64' }, 'raw must be base64 text'],
     [{ kind: 'file', file: {} }, 'file must have exactly one of bytes, uri'],
