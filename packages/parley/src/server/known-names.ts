@@ -15,6 +15,9 @@ export const FORMER_NAMES: ReadonlyMap<string, string> = new Map([
   ['limits.answersBytes', 'limits.responsesBytes'],
 ]);
 
+/** Settings of the address, which a server has only once it listens. */
+const OF_LISTEN: ReadonlySet<string> = new Set(['port', 'host', 'tls']);
+
 /** The most of a name that an error repeats. */
 const SHOWN = 64;
 
@@ -33,6 +36,7 @@ function unknownName(place: string, member: string, known: readonly string[]): s
   const name = `${within}${member}`.slice(0, SHOWN);
   const now = FORMER_NAMES.get(name);
   if (now !== undefined) return `The option ${name} is ${now} now`;
+  if (OF_LISTEN.has(name)) return `The option ${name} is one of listen(): server.listen({ ${name}: … })`;
   const meant = nearest(member.slice(0, SHOWN), known);
   return `There is no option ${name}; ${meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${within}${meant}?`}`;
 }

@@ -9,6 +9,7 @@ describe('options of a server that there are not', () => {
     [{ auht: [] }, 'There is no option auht; did you mean auth?'],
     [{ limits: { runTimeot: 1 } }, 'There is no option limits.runTimeot; did you mean limits.runTimeout?'],
     [{ card: { singed: [] } }, 'There is no option card.singed; there are shape, sign, access, maxAge'],
+    [{ port: 4000 }, 'The option port is one of listen(): server.listen({ port: … })'],
     [{ cards: 'guarded' }, 'The option cards is card.access now'],
     [{ cardMaxAge: 60 }, 'The option cardMaxAge is card.maxAge now'],
     [{ limits: { closeGrace: 0 } }, 'The option limits.closeGrace is drainTimeout now'],
