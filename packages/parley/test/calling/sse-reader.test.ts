@@ -8,9 +8,10 @@ const encoder = new TextEncoder();
 
 function parsed(pieces: readonly Uint8Array[], limit = LIMIT): SseFrame[] {
   const parser = new SseParser(limit);
-  const frames = pieces.flatMap((piece) => [...parser.push(piece)]);
+  for (const piece of pieces) parser.push(piece);
   if (parser.failure) throw parser.failure;
-  return [...frames, ...parser.end()];
+  parser.end();
+  return parser.frames;
 }
 
 const parse = (text: string) => parsed([encoder.encode(text)]);

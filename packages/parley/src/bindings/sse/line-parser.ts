@@ -20,7 +20,6 @@ export class LineParser {
   readonly #onEvent: (frame: SseFrame) => void;
   /** The pieces of the line that has not ended yet. */
   #pieces: string[] = [];
-  #hasBegun = false;
   /** The text ended in CR: an LF that comes next belongs to it. */
   #endedInReturn = false;
   #event: string | undefined;
@@ -34,8 +33,6 @@ export class LineParser {
   feed(text: string): void {
     if (text === '') return;
     let start = 0;
-    if (!this.#hasBegun && text.startsWith('\uFEFF')) start = 1;
-    this.#hasBegun = true;
     if (this.#endedInReturn && text.startsWith('\n')) start = 1;
     this.#endedInReturn = false;
     let newline = text.indexOf('\n', start);

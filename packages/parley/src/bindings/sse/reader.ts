@@ -12,13 +12,14 @@ export type { SseFrame };
  */
 export class SseParser {
   readonly #limit: number;
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #decoder = new TextDecoder();
   readonly #parser = new LineParser((frame) => {
     this.#pending = 0;
     if (frame.data.length > this.#limit) this.#fail();
-    if (!this.failure) this.#frames.push(frame);
+    if (!this.failure) this.frames.push(frame);
   });
-  #frames: SseFrame[] = [];
+  /** The events that were not taken yet. */
+  readonly frames: SseFrame[] = [];
   /** Bytes since the last event. */
   #pending = 0;
   /** The error that ended the parsing, after the events before it. */
@@ -28,29 +29,21 @@ export class SseParser {
     this.#limit = eventBytes;
   }
 
-  /** The events that end in these bytes. */
-  push(bytes: Uint8Array): SseFrame[] {
+  /** Adds the events that end in these bytes. */
+  push(bytes: Uint8Array): void {
     this.#pending += bytes.length;
     this.#parser.feed(this.#decoder.decode(bytes, { stream: true }));
     if (this.#pending > this.#limit) this.#fail();
-    return this.#taken();
   }
 
-  /** The event that the stream ended in, where it has got data. */
-  end(): SseFrame[] {
+  /** Adds the event that the stream ended in, where it has got data. */
+  end(): void {
     this.#parser.end(this.#decoder.decode());
-    return this.#taken();
   }
 
   #fail(): void {
     const text = `An event is larger than the ${this.#limit} bytes that are allowed`;
     this.failure ??= new A2AError('INVALID_RESPONSE', text);
-  }
-
-  #taken(): SseFrame[] {
-    const frames = this.#frames;
-    this.#frames = [];
-    return frames;
   }
 }
 
@@ -73,7 +66,6 @@ export class SseReader<Value> implements AsyncIterableIterator<Value, undefined>
   readonly #parser: SseParser;
   readonly #signal: AbortSignal | undefined;
   readonly #readFrame: ReadFrame<Value>;
-  #frames: SseFrame[] = [];
   /** Those of the last frame that were not taken yet. */
   #values: Value[] = [];
   #ended = false;
@@ -99,7 +91,7 @@ export class SseReader<Value> implements AsyncIterableIterator<Value, undefined>
       this.#signal?.throwIfAborted();
       const value = this.#values.shift();
       if (value) return { done: false, value };
-      const frame = this.#frames.shift();
+      const frame = this.#parser.frames.shift();
       if (frame?.data.trim() === DONE) this.#cancel();
       else if (frame) this.#values = [...this.#readFrame(frame, this.#cancel)];
       else if (this.#ended) return ENDED;
@@ -129,12 +121,16 @@ export class SseReader<Value> implements AsyncIterableIterator<Value, undefined>
     }
     // Nothing more is wanted of a reader that was told to stop.
     if (this.#ended) return;
-    this.#frames = step.done ? this.#parser.end() : this.#parser.push(step.value);
-    if (step.done) this.#finish();
+    if (!step.done) {
+      this.#parser.push(step.value);
+      return;
+    }
+    this.#parser.end();
+    this.#finish();
   }
 
   readonly #cancel = (): void => {
-    this.#frames = [];
+    this.#parser.frames.length = 0;
     if (this.#ended) return;
     this.#finish();
     // The other side may be gone already; that is what is wanted.

@@ -54,7 +54,8 @@ export async function* streamJsonRpc(
   }
   const parser = new SseParser(Number.POSITIVE_INFINITY);
   for await (const bytes of piecesOf(response.body)) {
-    for (const { data } of parser.push(bytes)) if (data !== DONE) yield eventOf(JSON.parse(data));
+    parser.push(bytes);
+    for (const { data } of parser.frames.splice(0)) if (data !== DONE) yield eventOf(JSON.parse(data));
   }
 }
 
