@@ -1,4 +1,4 @@
-import type { JsonValue } from './basics/json.ts';
+import { isList, type JsonValue } from './basics/json.ts';
 import { SKILLS_EXTENSION, type WithOutput } from './extensions/skills.ts';
 import { isReasoning } from './reasoning.ts';
 import type { Artifact, BytesPart, DataPart, LinkPart, Message, Part, PartAttributes, Task, TextPart } from './task.ts';
@@ -30,7 +30,7 @@ export function json(value: JsonValue, attributes?: PartAttributes): DataPart {
  */
 export function textOf(source: string | Part | readonly Part[] | Message | Artifact | Task): string {
   if (typeof source === 'string') return source;
-  if (isPartList(source)) return source.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  if (isList(source)) return source.map((part) => (part.kind === 'text' ? part.text : '')).join('');
   if ('kind' in source) return source.kind === 'text' ? source.text : '';
   if ('status' in source) {
     const results = source.artifacts
@@ -55,7 +55,7 @@ export function dataOf<Output = JsonValue>(
 
 /** The part that `dataOf` reads. */
 export function dataPartOf(source: Part | readonly Part[] | Message | Artifact | Task): DataPart | undefined {
-  if (isPartList(source)) return source.findLast((part): part is DataPart => part.kind === 'data');
+  if (isList(source)) return source.findLast((part): part is DataPart => part.kind === 'data');
   if ('kind' in source) return source.kind === 'data' ? source : undefined;
   if (!('status' in source)) return dataPartOf(source.parts);
   const { artifacts, status } = source;
@@ -86,10 +86,6 @@ export function bytesOf(part: BytesPart): OwnBytes {
   // Without an iterator, which takes seconds for a film.
   for (let place = 0; place < binary.length; place += 1) content[place] = binary.charCodeAt(place);
   return content;
-}
-
-function isPartList(source: object): source is readonly Part[] {
-  return Array.isArray(source);
 }
 
 function toUint8Array(content: Uint8Array | ArrayBuffer | string): Uint8Array {

@@ -1,5 +1,6 @@
+import { bytes } from '../../model/parts.ts';
+
 /** `Basic` of RFC 7617, in UTF-8. */
 export function basic(username: string, password: string): string {
-  const bytes = new TextEncoder().encode(`${username}:${password}`);
-  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+  return `Basic ${bytes(`${username}:${password}`).bytes}`;
 }

@@ -22,6 +22,8 @@ export type Target = string | URL | AgentCard | JsonObject;
 export class Connection {
   readonly #options: ClientOptions;
   readonly #base: URL | undefined;
+  /** Where the user wants JSON-RPC to be called, whatever the card says. */
+  readonly #rpcUrl: string | undefined;
   readonly #trusted: TrustedOrigins;
   readonly #now: () => number;
   readonly dialects: SpokenDialects;
@@ -47,7 +49,9 @@ export class Connection {
     this.dialects = spokenDialects(options.dialects ?? []);
     this.#informal = options.protocol === undefined ? undefined : dialectNamed(options.protocol, this.dialects);
     if (typeof target === 'string' || target instanceof URL) {
+      const { rpcPath } = options;
       this.#base = addressOf(target);
+      this.#rpcUrl = rpcPath === undefined ? undefined : below(this.#base, rpcPath);
       trusted.add(this.#base);
     } else {
       this.#useGiven(target);
@@ -140,7 +144,6 @@ export class Connection {
   }
 
   async #discover(discovery: DiscoveryOptions): Promise<void> {
-    const { agentCardPath, rpcPath } = this.#options;
     const known = this.#fetched;
     if (known) {
       const signal = AbortSignal.any([discovery.signal, AbortSignal.timeout(LONGEST_REVALIDATION_MS)]);
@@ -154,13 +157,13 @@ export class Connection {
     const base = this.#base;
     if (!base) return;
     try {
-      const found = await findCard(cardAddresses(base, agentCardPath), discovery, base);
+      const found = await findCard(cardAddresses(base, this.#options.agentCardPath), discovery, base);
       this.#use(found);
       this.#fetched = found;
       this.#checkedAt = this.#now();
     } catch (error) {
       const isMissing = isA2AError(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_RESPONSE');
-      const isKnownHow = rpcPath !== undefined || this.#informal !== undefined;
+      const isKnownHow = this.#rpcUrl || this.#informal;
       if (!isKnownHow || !isMissing) throw error;
       const capabilities = { streaming: true, pushNotifications: true, extendedAgentCard: true };
       this.#use({ ...readAgentCard({ name: base.host, capabilities }), complaints: [] });
@@ -168,12 +171,11 @@ export class Connection {
   }
 
   #use({ card, complaints, dialect }: Pick<FetchedCard, 'card' | 'complaints' | 'dialect'>): void {
-    const { rpcPath, prefer, protocol } = this.#options;
+    const { prefer, protocol } = this.#options;
     const isOpen = prefer?.version === undefined && prefer?.binding !== 'HTTP+JSON';
-    const shown = isOpen ? dialect : undefined;
-    this.#informal = protocol === undefined ? shown : dialectNamed(protocol, this.dialects);
-    const isRerouted = rpcPath !== undefined && this.#base;
-    const withRpc = isRerouted ? withJsonRpc(card, below(this.#base, rpcPath)) : { card, isGuessed: false };
+    // The protocol that the user named stays.
+    if (protocol === undefined) this.#informal = isOpen ? dialect : undefined;
+    const withRpc = this.#rpcUrl ? withJsonRpc(card, this.#rpcUrl) : { card, isGuessed: false };
     try {
       this.#callables = this.#chosen(card, withRpc.card);
     } catch (error) {
@@ -187,21 +189,18 @@ export class Connection {
   }
 
   #chosen(card: AgentCard, withRpc: AgentCard): readonly Callable[] {
-    const { rpcPath, prefer, protocol } = this.#options;
+    const { prefer, protocol } = this.#options;
     if (!this.#informal) {
       const version = OFFICIAL_VERSIONS.find((one) => one === protocol) ?? prefer?.version;
       return callableInterfaces(withRpc, this.dialects, { ...prefer, version }, this.#options.bindings);
     }
-    const base = this.#base;
-    const rerouted = base && rpcPath !== undefined ? below(base, rpcPath) : undefined;
-    const own = card.interfaces.length === 0 ? base?.href : undefined;
-    return [informalInterface(card, this.#informal, rerouted ?? own)];
+    const own = card.interfaces.length === 0 ? this.#base?.href : undefined;
+    return [informalInterface(card, this.#informal, this.#rpcUrl ?? own)];
   }
 
   #rerouted(callables: readonly Callable[]): readonly Callable[] {
-    const { rpcPath } = this.#options;
-    if (rpcPath === undefined || !this.#base) return callables;
-    const url = below(this.#base, rpcPath);
+    const url = this.#rpcUrl;
+    if (!url) return callables;
     return callables.map((one) =>
       one.entry.protocolBinding === JSON_RPC ? { ...one, entry: { ...one.entry, url } } : one,
     );

@@ -1,5 +1,5 @@
 import { decodePart } from '../../dialects/wire-part.ts';
-import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
+import { isList, isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import { A2AError, quoted } from '../../model/errors/errors.ts';
 import type { Priority, PushConfig, SendInput } from '../../model/operations.ts';
 import { bytes, text } from '../../model/parts.ts';
@@ -76,7 +76,7 @@ interface KeyedSettings extends SendSettings {
 /** The input of a send. Settings beside the content win over what the content says. */
 export async function sendInput(content: Content, settings: KeyedSettings): Promise<Omit<SendInput, 'tenant'>> {
   const { message, configuration, metadata } = split(content);
-  for (const one of [configuration, settings]) refuseWireNames(one);
+  refuseWireNames({ ...configuration, ...settings });
   const chosen = <Name extends keyof SendSettings & keyof SendConfiguration>(name: Name) =>
     settings[name] ?? configuration?.[name];
   return {
@@ -99,24 +99,22 @@ interface Split extends Omit<SendParams, 'message'> {
 function split(content: Content): Split {
   if (isList(content)) return { message: { parts: content } };
   const ofOne = { message: { parts: [content as Piece] } };
-  if (typeof content === 'string') return ofOne;
-  if (typeof content !== 'object' || content === null)
-    throw unusable('must be a text, a part, a list of parts or a message');
-  if (isFile(content)) return ofOne;
+  if (typeof content === 'string' || isFile(content)) return ofOne;
+  if (!isPlainObject(content)) throw unusable('must be a text, a part, a list of parts or a message');
   if ('parts' in content) return { message: content as MessageInput };
   if ('message' in content) {
-    const { message, configuration, metadata } = content;
+    const { message, configuration, metadata } = content as SendParams;
     if (typeof message === 'string') return { message: { parts: [message] }, configuration, metadata };
-    if (typeof message !== 'object' || message === null) throw unusable('has no message');
+    if (!isPlainObject(message)) throw unusable('has no message');
     return { message, configuration, metadata };
   }
   return ofOne;
 }
 
 /** Webhooks have another shape on each wire: one that would be overlooked is refused. */
-function refuseWireNames(configuration: SendConfiguration = {}): void {
+function refuseWireNames(given: object): void {
   for (const name of ['pushNotificationConfig', 'taskPushNotificationConfig']) {
-    if (name in configuration) throw unusable(`has ${name}, which is pushConfig here`);
+    if (name in given) throw unusable(`has ${name}, which is pushConfig here`);
   }
 }
 
@@ -170,8 +168,4 @@ function unusable(problem: string): A2AError {
 
 function isFile(piece: object): piece is Blob {
   return typeof Blob !== 'undefined' && piece instanceof Blob;
-}
-
-function isList(content: unknown): content is readonly Piece[] {
-  return Array.isArray(content);
 }

@@ -69,7 +69,7 @@ function textTailAfter(beginning: readonly Part[], whole: readonly Part[]): read
   const [had, has] = [joined(beginning), joined(whole)];
   const last = had.length - 1;
   if (last < 0) return whole;
-  for (let index = 0; index < last; index += 1) if (!isSame(had[index], has[index])) return undefined;
+  if (!isSame(had.slice(0, last), has.slice(0, last))) return undefined;
   const [ours, theirs] = [had[last], has[last]];
   if (isSame(ours, theirs)) return has.slice(last + 1);
   if (!isPlainText(ours) || !isPlainText(theirs) || !theirs.text.startsWith(ours.text)) return undefined;
@@ -90,13 +90,13 @@ export function joined(parts: readonly Part[]): readonly Part[] {
 
 /** Tells whether both hold the same artifacts, however their texts are cut into parts. */
 export function hasSameArtifacts(one: Task, other: Task): boolean {
-  const content = ({ artifacts }: Task) => artifacts.map(({ parts, ...attributes }) => [attributes, joined(parts)]);
+  const content = ({ artifacts }: Task) =>
+    artifacts.map((artifact) => ({ ...artifact, parts: joined(artifact.parts) }));
   return isSame(content(one), content(other));
 }
 
-function attributesOf(artifact: Artifact): Omit<Artifact, 'parts'> {
-  const { parts: _, ...attributes } = artifact;
-  return attributes;
+function attributesOf(artifact: Artifact): object {
+  return { ...artifact, parts: undefined };
 }
 
 /** Deep equality of JSON values; a member that is undefined counts as absent. */

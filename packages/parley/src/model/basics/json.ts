@@ -8,6 +8,11 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `Array.isArray` for types whose lists are read only. */
+export function isList<Value>(value: Value): value is Extract<Value, readonly unknown[]> {
+  return Array.isArray(value);
+}
+
 /** A fault of a parsed value: it is nested too deep, or has a number that JSON cannot write again, such as 1e400. */
 export type JsonFault = 'depth' | 'number';
 
