@@ -16,7 +16,6 @@ import { SseReader } from '../sse/reader.ts';
 import {
   describeType,
   isEventStream,
-  isOk,
   notA2A,
   type Outgoing,
   parseJson,
@@ -58,12 +57,12 @@ export function httpCaller(options: BindingCallerOptions, write: WriteCall): Bin
     const text = await readText(response, limits.bodyBytes, signal);
     const body = parseJson(text);
     const isEmpty = text.trim() === '';
-    if (isOk(response) ? body !== undefined : isOwn?.(body)) return resultOf(body, response);
+    if (response.ok ? body !== undefined : isOwn?.(body)) return resultOf(body, response);
     // Servers in use answer it with 204 (reference: v1-bindings §5.1).
-    if (isOk(response) && isEmpty && subject && operation === 'deletePushConfig') return undefined;
-    const error = isOk(response) ? undefined : dialect.rest.decodeError(body, operation);
+    if (response.ok && isEmpty && subject && operation === 'deletePushConfig') return undefined;
+    const error = response.ok ? undefined : dialect.rest.decodeError(body, operation);
     if (error) throw withResponse(error, response, subject && operationCodeOf(response.status, subject));
-    if (subject && !isOk(response) && (isEmpty || body !== undefined)) throw refusal(response, body, text, subject);
+    if (subject && !response.ok && (isEmpty || body !== undefined)) throw refusal(response, body, text, subject);
     throw notA2A(response, text, body === undefined ? describeType(response, text) : 'it is not a JSON-RPC response');
   };
 
@@ -106,7 +105,7 @@ export function httpCaller(options: BindingCallerOptions, write: WriteCall): Bin
       };
       const { body, status } = response;
       if (status === NO_CONTENT) return eventsOf();
-      if (!isEventStream(response) || !isOk(response)) {
+      if (!isEventStream(response) || !response.ok) {
         return eventsOf(...received(await readBody(response, operation, http, call), { id: undefined }));
       }
       if (body === null) return eventsOf();

@@ -1,5 +1,12 @@
 import { isPlainObject } from '../../model/basics/json.ts';
-import { A2AError, type A2AErrorCode, type A2AErrorOptions, isA2AError, quoted } from '../../model/errors/errors.ts';
+import {
+  A2AError,
+  type A2AErrorCode,
+  type A2AErrorOptions,
+  isA2AError,
+  quoted,
+  shortened,
+} from '../../model/errors/errors.ts';
 import {
   type ErrorSubject,
   nearestCodeOf,
@@ -46,7 +53,7 @@ export async function send(
   }
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     discard(response);
-    throw redirected(response);
+    throw notA2A(response, '', 'it is a redirect, which is not followed here');
   }
   return response;
 }
@@ -97,10 +104,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function isOk(response: Response): boolean {
-  return response.status >= 200 && response.status < 300;
-}
-
 export function isEventStream(response: Response): boolean {
   return typeOf(response) === 'text/event-stream';
 }
@@ -117,27 +120,21 @@ export function discard(response: Response): void {
  * @param byStatus the code of the status, where that is part of the protocol
  */
 export function withResponse(error: A2AError, response: Response, byStatus?: A2AErrorCode): A2AError {
-  const { metadata, violations, reason } = error;
   const isInternal = error.code === 'INTERNAL';
   const generic = isInternal || error.code === 'INVALID_REQUEST';
-  const unnamed = isInternal && reason === undefined;
+  const unnamed = isInternal && error.reason === undefined;
   const code = (generic && transportCodeOf(response.status)) || (unnamed && byStatus) || error.code;
-  return new A2AError(code, error.message, {
-    metadata,
-    violations,
-    reason,
-    ...responseFacts(response),
-    task: error.task,
-    cause: error.cause,
-  });
+  return new A2AError(code, error.message, { ...error, ...responseFacts(response), cause: error.cause });
 }
 
 /** An answer that is not A2A, such as a proxy's page; some statuses say enough all the same. */
 export function notA2A(response: Response, text: string, problem: string): A2AError {
-  const code = isOk(response) ? undefined : transportCodeOf(response.status);
-  return new A2AError(code ?? 'INVALID_RESPONSE', `${statusText(response)}: ${problem}${excerpt(text)}`, {
-    ...responseFacts(response),
-  });
+  const code = response.ok ? undefined : transportCodeOf(response.status);
+  return new A2AError(
+    code ?? 'INVALID_RESPONSE',
+    `${statusText(response)}: ${problem}${excerpt(text)}`,
+    responseFacts(response),
+  );
 }
 
 /**
@@ -149,11 +146,11 @@ export function refusal(response: Response, body: unknown, text: string, subject
   const message = words === undefined ? `${statusText(response)}${excerpt(text)}` : words;
   const isOfRoute = words !== undefined && NO_SUCH_ROUTE.test(words);
   const code = (!isOfRoute && subject && operationCodeOf(response.status, subject)) || nearestCodeOf(response.status);
-  return new A2AError(code, message, { ...responseFacts(response) });
+  return new A2AError(code, message, responseFacts(response));
 }
 
 /** The words of web frameworks for an address without a handler. */
-const NO_SUCH_ROUTE = /^(not found\b|route\b|cannot (get|post|put|delete)\b|no route\b)/i;
+const NO_SUCH_ROUTE = /^(not found|(no )?route|cannot (get|post|put|delete))\b/i;
 
 /** Describes a response that is not JSON, for the error text. */
 export function describeType(response: Response, text: string): string {
@@ -210,8 +207,7 @@ function excerpt(text: string): string {
     .slice(0, 4 * LONGEST_EXCERPT)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  if (words === '') return '';
-  return ` (${words.length > LONGEST_EXCERPT ? `${words.slice(0, LONGEST_EXCERPT)}…` : words})`;
+  return words === '' ? '' : ` (${shortened(words, LONGEST_EXCERPT)})`;
 }
 
 /** The sentence in error bodies of web frameworks. */
@@ -220,12 +216,4 @@ function wordsOf(body: unknown): string | undefined {
   return [body.message, body.detail, body.error].find(
     (value): value is string => typeof value === 'string' && value !== '',
   );
-}
-
-function redirected(response: Response): A2AError {
-  const location = response.headers.get('location');
-  const where = location ? ` to ${quoted(location)}` : '';
-  return new A2AError('INVALID_RESPONSE', `The server redirects${where}, which is not followed here`, {
-    httpStatus: response.status,
-  });
 }

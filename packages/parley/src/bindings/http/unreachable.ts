@@ -21,7 +21,7 @@ function reasonOf(error: unknown): string {
  */
 function corsHint(origin: string | undefined, error: unknown): string {
   const page = (globalThis as { readonly location?: { readonly origin?: unknown } }).location?.origin;
-  const isExplained = typeof error === 'object' && error !== null && 'cause' in error && error.cause !== undefined;
+  const isExplained = (error as { readonly cause?: unknown } | null | undefined)?.cause !== undefined;
   if (typeof page !== 'string' || page === origin || isExplained) return '';
   return ` (browsers do not say why; another origin must allow ${quoted(page)} by CORS)`;
 }
