@@ -147,7 +147,7 @@ describe('enums', () => {
 });
 
 describe('members', () => {
-  const colours = wireEnum('COLOUR_UNSPECIFIED', { red: 'COLOUR_RED', blue: 'COLOUR_BLUE' });
+  const colours = wireEnum({ red: 'COLOUR_RED', blue: 'COLOUR_BLUE' });
 
   it('says what would be right', () => {
     const read = (members: Members) => [

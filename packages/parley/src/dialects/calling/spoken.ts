@@ -17,7 +17,7 @@ export interface SpokenDialects {
 export const OFFICIAL_VERSIONS = ['1.0', '0.3'] as const;
 
 export function isOfficial(name: string): boolean {
-  return OFFICIAL_VERSIONS.some((version) => version === name);
+  return (OFFICIAL_VERSIONS as readonly string[]).includes(name);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { isPlainObject } from '../../model/basics/json.ts';
 import type { AgentCapabilities, AgentCard, AgentInterface } from '../../model/card.ts';
-import { A2AError } from '../../model/errors/errors.ts';
+import { A2AError, wordsOf } from '../../model/errors/errors.ts';
 import type { CallingDialect } from '../calling/calling.ts';
 import { readInterfaces } from '../v0_3/card.ts';
-import { NO_CAPABILITIES, readCapabilities, readInterface } from '../v1_0/card.ts';
+import { readCapabilities, readInterface } from '../v1_0/card.ts';
 import { readDescription } from '../wire/cards/card-members.ts';
 import { decodeLeniently, type Members } from '../wire/members.ts';
 
@@ -41,7 +41,7 @@ export function readAgentCard(
   if (!LOOKS_LIKE_CARD.some((name) => value[name] !== undefined)) throw notACard('it has none of the members of one');
   const { result, violations } = decodeLeniently(value, readCard, 'card');
   const card = informal.reduce((read, { completeCard }) => completeCard?.(value, read) ?? read, result);
-  complaints.push(...violations.map(({ field, description }) => `${field} ${description}`));
+  complaints.push(...wordsOf(violations));
   complaints.push(...check(value, card));
   return { card, complaints, dialect: informal.find(({ isCard }) => isCard?.(value)) };
 }
@@ -110,7 +110,7 @@ export function majorMinor(version: string): string {
 }
 
 function readAllCapabilities(members: Members): AgentCapabilities {
-  const newer = members.object('capabilities', undefined, readCapabilities) ?? NO_CAPABILITIES;
+  const newer = readCapabilities(members);
   const flag = members.flag('supportsAuthenticatedExtendedCard', 'supports_authenticated_extended_card');
   return { ...newer, extendedAgentCard: newer.extendedAgentCard || flag };
 }

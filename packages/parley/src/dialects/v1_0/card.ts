@@ -44,13 +44,6 @@ export interface WireCard extends WireProvenance, WireSecurity {
   signatures?: readonly AgentCardSignature[];
 }
 
-export const NO_CAPABILITIES: AgentCapabilities = {
-  streaming: false,
-  pushNotifications: false,
-  extendedAgentCard: false,
-  extensions: [],
-};
-
 /**
  * The pure 1.0 card (reference: v1-agent-card §2). Optional members that would be empty are left out: libraries in
  * use disagree on whether empties belong to what is signed. The capability flags have presence and are always written.
@@ -111,7 +104,7 @@ function readCard(members: Members): AgentCard {
     interfaces: readRequiredList(members, 'supportedInterfaces', 'supported_interfaces', (entry) =>
       readInterface(entry),
     ),
-    capabilities: members.object('capabilities', undefined, readCapabilities) ?? NO_CAPABILITIES,
+    capabilities: readCapabilities(members),
   };
 }
 
@@ -128,7 +121,12 @@ export function readInterface(members: Members, version?: string): AgentInterfac
   };
 }
 
-export const readCapabilities = fieldsOf<AgentCapabilities>({
+/** The capabilities of a card; one without any has none. */
+export function readCapabilities(members: Members): AgentCapabilities {
+  return members.object('capabilities', undefined, readFlags) ?? decode(undefined, readFlags);
+}
+
+const readFlags = fieldsOf<AgentCapabilities>({
   streaming: flag,
   pushNotifications: flag,
   extendedAgentCard: flag,

@@ -9,6 +9,7 @@ export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = {
   unknown: UNSPECIFIED_STATE,
 };
 
-export const TASK_STATES: WireEnum<KnownState> = wireEnum(UNSPECIFIED_STATE, KNOWN_STATE_NAMES);
+const KNOWN_STATES: WireEnum<KnownState> = wireEnum(KNOWN_STATE_NAMES);
+export const TASK_STATES: WireEnum<KnownState> = { ...KNOWN_STATES, unspecified: UNSPECIFIED_STATE };
 /** Agents that cannot tell the state say UNSPECIFIED; states that are not known are read alike (reference: mapping §3). */
-export const RECEIVED_TASK_STATES: WireEnum<TaskState> = { ...TASK_STATES, otherwise: 'unknown' };
+export const RECEIVED_TASK_STATES: WireEnum<TaskState> = { ...KNOWN_STATES, otherwise: 'unknown' };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/basics/json.ts';
 import type { Message } from '../../model/task.ts';
 import { decode, type Members } from '../wire/members.ts';
-import { readMessage } from '../wire/messages.ts';
+import { readMessage, withAdditions } from '../wire/messages.ts';
 import { readRequiredList } from '../wire/request-members.ts';
 import { RECEIVED_ROLES, ROLE_NAMES, ROLES } from './enums.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
@@ -25,10 +25,7 @@ export function encodeMessage(message: Message): WireMessage {
   };
   if (message.contextId) wire.contextId = message.contextId;
   if (message.taskId) wire.taskId = message.taskId;
-  if (message.metadata !== undefined) wire.metadata = message.metadata;
-  if (message.extensions?.length) wire.extensions = message.extensions;
-  if (message.referenceTaskIds?.length) wire.referenceTaskIds = message.referenceTaskIds;
-  return wire;
+  return withAdditions(wire, message);
 }
 
 export function decodeMessage(value: unknown): Message {

@@ -1,4 +1,4 @@
-import { A2AError, isA2AError } from '../../model/errors/errors.ts';
+import { A2AError, isA2AError, wordsOf } from '../../model/errors/errors.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { decode, type Read } from './members.ts';
 
@@ -14,8 +14,7 @@ export function blamingServer<Value>(read: () => Value): Value {
   } catch (error) {
     if (!isA2AError(error) || error.code !== 'INVALID_PARAMS') throw error;
     const { violations } = error;
-    const problems = violations.map(({ field, description }) => `${field} ${description}`).join('; ');
-    throw invalidAnswer(problems, violations);
+    throw invalidAnswer(wordsOf(violations).join('; '), violations);
   }
 }
 

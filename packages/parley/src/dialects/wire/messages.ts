@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { Message, Part, Role } from '../../model/task.ts';
 import type { Members } from './members.ts';
 import type { WireEnum } from './values/enums.ts';
@@ -14,4 +15,18 @@ export function readMessage(members: Members, roles: WireEnum<Role>, parts: read
     extensions: members.texts('extensions'),
     metadata: members.struct('metadata'),
   };
+}
+
+interface Additions {
+  metadata?: JsonObject;
+  extensions?: readonly string[];
+  referenceTaskIds?: readonly string[];
+}
+
+/** Adds the metadata, extensions and references of a message, where there are any. */
+export function withAdditions<Wire extends Additions>(wire: Wire, message: Message): Wire {
+  if (message.metadata !== undefined) wire.metadata = message.metadata;
+  if (message.extensions?.length) wire.extensions = message.extensions;
+  if (message.referenceTaskIds?.length) wire.referenceTaskIds = message.referenceTaskIds;
+  return wire;
 }

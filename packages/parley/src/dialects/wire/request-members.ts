@@ -12,7 +12,7 @@ export function readEnum<Value extends string>(
   name: string,
 ): Value | undefined {
   const value = members.value(name);
-  if (value === undefined || value === 0 || value === names.unspecified) return undefined;
+  if (value === undefined || value === 0 || value === (names.unspecified ?? '')) return undefined;
   const known = names.values.get(value);
   if (known === undefined) members.reject(name, names.expectation);
   return known;

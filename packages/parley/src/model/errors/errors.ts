@@ -87,7 +87,8 @@ const BRAND = Symbol.for('parley.A2AError');
 const PROTOCOL_ERRORS: ReadonlySet<string> = /* @__PURE__ */ new Set(PROTOCOL_ERROR_CODES);
 const SHOWN = ['name', 'code', 'message', 'reason', 'httpStatus', 'retryAfter', 'metadata', 'violations'] as const;
 
-const CLIENT_ERRORS: ReadonlySet<string> = new Set(CLIENT_ERROR_CODES);
+/** The codes that a server may send. */
+export const WIRE_ERRORS: ReadonlySet<unknown> = new Set([...PROTOCOL_ERROR_CODES, ...GENERAL_ERROR_CODES]);
 
 /** The members that an error has only where they are known. */
 const FACTS = ['lists', 'httpStatus', 'retryAfter', 'task', 'received'] as const;
@@ -150,15 +151,11 @@ function isWireError(error: A2AError): error is WireError {
   return !isClientError(error.code);
 }
 
-function shortened(text: string, longest: number): string {
+export function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
-const NOTHING: Readonly<Record<string, string>> = {};
-
-function shortenedValues(metadata: A2AErrorOptions['metadata']): Readonly<Record<string, string>> {
-  if (!metadata) return NOTHING;
-  if (Object.values(metadata).every((value) => value.length <= LONGEST_VALUE)) return metadata;
+function shortenedValues(metadata: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, shortened(value, LONGEST_VALUE)]));
 }
 
@@ -169,7 +166,7 @@ export function quoted(text: string): string {
 
 /** True for codes that only clients raise. */
 export function isClientError(code: A2AErrorCode): code is ClientErrorCode {
-  return CLIENT_ERRORS.has(code);
+  return !WIRE_ERRORS.has(code);
 }
 
 /** The code as a server can send it. */
@@ -199,8 +196,13 @@ export function isKeyConflict({ code, metadata }: A2AError): boolean {
   return code === 'INVALID_PARAMS' && metadata.conflict === 'idempotency-key';
 }
 
+/** Violations in words, to be put together as one sees fit. */
+export function wordsOf(violations: readonly FieldViolation[]): readonly string[] {
+  return violations.map(({ field, description }) => `${field} ${description}`);
+}
+
 export function invalidParams(...violations: readonly FieldViolation[]): A2AError {
-  const summary = violations.map(({ field, description }) => `${field} ${description}`).join('; ');
+  const summary = wordsOf(violations).join('; ');
   return new A2AError('INVALID_PARAMS', summary ? `Invalid parameters: ${summary}` : 'Invalid parameters', {
     violations,
   });

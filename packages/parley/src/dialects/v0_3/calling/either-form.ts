@@ -5,7 +5,7 @@ import { readMessage } from '../../wire/messages.ts';
 import { type WireEnum, withAliases } from '../../wire/values/enums.ts';
 import { type FileBytes, fileBytes } from '../../wire/values/file-bytes.ts';
 import { RECEIVED_ROLES, TASK_STATES } from '../enums.ts';
-import { ROLES as PROTO_ROLES, TASK_STATES as PROTO_TASK_STATES } from '../proto/enums.ts';
+import { RECEIVED_ROLES as PROTO_ROLES, TASK_STATES as PROTO_TASK_STATES } from '../proto/enums.ts';
 import { unwrapData } from '../task/data.ts';
 import { NO_FILE, NO_PART, readKind, requiredString, requiredStruct } from '../task/parts.ts';
 import { eventReaders, type ResponseReaders } from './event-readers.ts';

@@ -15,9 +15,9 @@ export function eventReaders(vocabulary: Parameters<typeof readersOf>[0]): Respo
 }
 
 /** The decoders of a dialect whose responses are read so. Lists are refused before they are asked for. */
-export function decodersOf(readers: ResponseReaders): Pick<PlainCallingDialect, 'decodeResult' | 'decodeEvent'> {
-  return wireDecodersOf(readers) as Pick<PlainCallingDialect, 'decodeResult' | 'decodeEvent'>;
-}
+export const decodersOf = wireDecodersOf as (
+  readers: ResponseReaders,
+) => Pick<PlainCallingDialect, 'decodeResult' | 'decodeEvent'>;
 
 export function refuseList(): never {
   throw new A2AError('UNSUPPORTED_OPERATION', 'A2A 0.3 cannot list tasks');

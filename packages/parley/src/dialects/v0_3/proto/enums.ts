@@ -1,6 +1,6 @@
 import type { KnownState, TaskState } from '../../../model/states.ts';
 import { type WireEnum, wireEnum } from '../../wire/values/enums.ts';
-import { KNOWN_STATE_NAMES, UNSPECIFIED_STATE } from '../../wire/values/proto-enums.ts';
+import { KNOWN_STATE_NAMES } from '../../wire/values/proto-enums.ts';
 
 export { RECEIVED_ROLES, ROLE_NAMES, ROLES, UNSPECIFIED_STATE } from '../../wire/values/proto-enums.ts';
 
@@ -11,4 +11,4 @@ export const KNOWN_STATES: Readonly<Record<KnownState, string>> = {
 };
 
 /** A state that its agent cannot tell is read as in the other form. */
-export const TASK_STATES: WireEnum<TaskState> = { ...wireEnum(UNSPECIFIED_STATE, KNOWN_STATES), otherwise: 'unknown' };
+export const TASK_STATES: WireEnum<TaskState> = { ...wireEnum(KNOWN_STATES), otherwise: 'unknown' };

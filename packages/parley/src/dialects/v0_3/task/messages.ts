@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../model/basics/json.ts';
 import type { Message, Role } from '../../../model/task.ts';
 import { decode, type Members } from '../../wire/members.ts';
-import { readMessage } from '../../wire/messages.ts';
+import { readMessage, withAdditions } from '../../wire/messages.ts';
 import { readRequiredList } from '../../wire/request-members.ts';
 import { RECEIVED_ROLES, ROLES } from '../enums.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
@@ -49,10 +49,7 @@ type OptionalMembers = Pick<WireMessage, 'taskId' | 'contextId' | 'metadata' | '
 export function withOptionalMembers<Wire extends OptionalMembers>(wire: Wire, message: Message): Wire {
   if (message.taskId) wire.taskId = message.taskId;
   if (message.contextId) wire.contextId = message.contextId;
-  if (message.metadata !== undefined) wire.metadata = message.metadata;
-  if (message.extensions?.length) wire.extensions = message.extensions;
-  if (message.referenceTaskIds?.length) wire.referenceTaskIds = message.referenceTaskIds;
-  return wire;
+  return withAdditions(wire, message);
 }
 
 /** Older examples leave `kind` out; it is then taken for granted (reference: v03 §3). */

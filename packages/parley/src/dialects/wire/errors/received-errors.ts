@@ -2,8 +2,8 @@ import { isPlainObject } from '../../../model/basics/json.ts';
 import {
   A2AError,
   type FieldViolation,
-  GENERAL_ERROR_CODES,
   PROTOCOL_ERROR_CODES,
+  WIRE_ERRORS,
   type WireErrorCode,
 } from '../../../model/errors/errors.ts';
 import { transportCodeOf } from '../../../model/errors/http-status-codes.ts';
@@ -16,7 +16,6 @@ import { CODES_OF_TYPES, JSONRPC_OWN_CODES } from './error-types.ts';
  * (reference: v1-bindings §2); the HTTP status comes last.
  */
 
-const KNOWN: ReadonlySet<unknown> = new Set([...PROTOCOL_ERROR_CODES, ...GENERAL_ERROR_CODES]);
 /** The nine, and before them what JSON-RPC itself has: several of our codes share a number (model/errors/jsonrpc-codes.ts). */
 const BY_NUMBER: ReadonlyMap<unknown, WireErrorCode> = new Map<unknown, WireErrorCode>([
   ...PROTOCOL_ERROR_CODES.map((code, index) => [-32001 - index, code] as const),
@@ -24,11 +23,8 @@ const BY_NUMBER: ReadonlyMap<unknown, WireErrorCode> = new Map<unknown, WireErro
   [-32700, 'PARSE_ERROR'],
 ]);
 
-/** The names of gRPC that are also ours. */
-const SHARED_NAMES = ['NOT_FOUND', 'UNAUTHENTICATED', 'PERMISSION_DENIED', 'UNAVAILABLE', 'INTERNAL'] as const;
-
+/** The names of gRPC that are not ours. */
 const BY_GRPC_STATUS: ReadonlyMap<unknown, WireErrorCode> = new Map<unknown, WireErrorCode>([
-  ...SHARED_NAMES.map((name) => [name, name] as const),
   ['INVALID_ARGUMENT', 'INVALID_PARAMS'],
   ['OUT_OF_RANGE', 'INVALID_PARAMS'],
   ['UNIMPLEMENTED', 'UNSUPPORTED_OPERATION'],
@@ -83,13 +79,13 @@ function toError(members: Readonly<Record<string, unknown>>, facts: Facts, opera
 type Numbers = Readonly<Partial<Record<'code' | 'status' | 'type', unknown>>>;
 
 function codeOf(facts: Facts, { code: number, status, type }: Numbers, operation: OperationName): WireErrorCode {
-  if (KNOWN.has(facts.reason)) return facts.reason as WireErrorCode;
+  if (WIRE_ERRORS.has(facts.reason)) return facts.reason as WireErrorCode;
   const byNumber = BY_NUMBER.get(number) ?? CODES_OF_TYPES.get(type);
   if (byNumber !== undefined) return byNumber;
   const byHttp = typeof number === 'number' ? transportCodeOf(number) : undefined;
   if (byHttp !== undefined) return byHttp;
   if (status === 'UNIMPLEMENTED' && number === 404) return 'METHOD_NOT_FOUND';
-  const byStatus = BY_GRPC_STATUS.get(status);
+  const byStatus = WIRE_ERRORS.has(status) ? (status as WireErrorCode) : BY_GRPC_STATUS.get(status);
   if (byStatus === 'NOT_FOUND' && NAMES_A_TASK.test(operation)) return 'TASK_NOT_FOUND';
   return byStatus ?? 'INTERNAL';
 }

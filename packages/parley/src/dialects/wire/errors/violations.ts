@@ -7,27 +7,23 @@ const MOST_REPORTED = 10;
  * at once.
  */
 export class Violations {
-  readonly #found: FieldViolation[] = [];
+  readonly list: FieldViolation[] = [];
   readonly #strict: boolean;
 
   constructor(strict = true) {
     this.#strict = strict;
   }
 
-  get list(): readonly FieldViolation[] {
-    return this.#found;
-  }
-
   add(field: string, description: string): void {
-    if (this.#found.length < MOST_REPORTED) this.#found.push({ field, description });
-    if (this.#strict && this.#found.length >= MOST_REPORTED) throw this.#toError();
+    if (this.list.length < MOST_REPORTED) this.list.push({ field, description });
+    if (this.#strict && this.list.length >= MOST_REPORTED) throw this.#toError();
   }
 
   throwIfAny(): void {
-    if (this.#found.length > 0) throw this.#toError();
+    if (this.list.length > 0) throw this.#toError();
   }
 
   #toError(): A2AError {
-    return invalidParams(...this.#found);
+    return invalidParams(...this.list);
   }
 }

@@ -17,6 +17,7 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   agent: 'ROLE_AGENT',
 };
 
-export const ROLES: WireEnum<Role> = wireEnum('ROLE_UNSPECIFIED', ROLE_NAMES);
+const KNOWN_ROLES: WireEnum<Role> = wireEnum(ROLE_NAMES);
+export const ROLES: WireEnum<Role> = { ...KNOWN_ROLES, unspecified: 'ROLE_UNSPECIFIED' };
 /** A role that is not known, in an agent's reply, is the agent's own (reference: mapping §3). */
-export const RECEIVED_ROLES: WireEnum<Role> = { ...ROLES, otherwise: 'agent' };
+export const RECEIVED_ROLES: WireEnum<Role> = { ...KNOWN_ROLES, otherwise: 'agent' };
