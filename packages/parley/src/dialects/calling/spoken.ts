@@ -65,7 +65,7 @@ export function dialectNamed(name: string, { informal }: Pick<SpokenDialects, 'i
   if (dialect) return dialect;
   const names = [...OFFICIAL_VERSIONS, ...informal.map((one) => one.name)];
   const hint = informal.length === 0 ? '; hand in others as dialects' : '';
-  throw new TypeError(`There is no protocol "${String(name)}". There are: ${names.join(', ')}${hint}`);
+  throw new TypeError(`There is no protocol "${name}". There are: ${names.join(', ')}${hint}`);
 }
 
 /** The forms of a dialect over HTTP+JSON; where it has none itself, those of its version, without webhooks. */

@@ -6,6 +6,7 @@ import { readInterfaces } from '../v0_3/card.ts';
 import { readCapabilities, readInterface } from '../v1_0/card.ts';
 import { readDescription } from '../wire/cards/card-members.ts';
 import { decodeLeniently, type Members } from '../wire/members.ts';
+import { SNAKE } from '../wire/snake-case.ts';
 
 export interface ReceivedCard {
   readonly card: AgentCard;
@@ -64,7 +65,7 @@ function firstOf(cards: readonly unknown[], complaints: string[]): unknown {
 }
 
 function notACard(problem: string): A2AError {
-  return new A2AError('INVALID_RESPONSE', `What was received is not an agent card: ${problem}`);
+  return new A2AError('INVALID_RESPONSE', `This is not an agent card: ${problem}`);
 }
 
 function readCard(members: Members): AgentCard {
@@ -79,7 +80,7 @@ function readCard(members: Members): AgentCard {
 function readAllInterfaces(members: Members): readonly AgentInterface[] {
   // Cards of the draft name the version once, for all of them (seed S2).
   const [version] = members.texts('protocolVersions') ?? [];
-  const newer = members.list('supportedInterfaces', 'supported_interfaces', (entry) => readInterface(entry, version));
+  const newer = members.list('supportedInterfaces', SNAKE, (entry) => readInterface(entry, version));
   const older = hasOlderInterfaces(members, newer.length > 0) ? readInterfaces(members) : [];
   const found: AgentInterface[] = [];
   for (const entry of [...newer, ...older]) {
@@ -94,7 +95,7 @@ function readAllInterfaces(members: Members): readonly AgentInterface[] {
 function hasOlderInterfaces(members: Members, isNewer: boolean): boolean {
   if (!members.has('url', 'additionalInterfaces', 'additional_interfaces')) return false;
   if (!isNewer) return true;
-  const version = members.value('protocolVersion', 'protocol_version');
+  const version = members.value('protocolVersion', SNAKE);
   return typeof version === 'string' && version.startsWith('0.');
 }
 
@@ -111,6 +112,6 @@ export function majorMinor(version: string): string {
 
 function readAllCapabilities(members: Members): AgentCapabilities {
   const newer = readCapabilities(members);
-  const flag = members.flag('supportsAuthenticatedExtendedCard', 'supports_authenticated_extended_card');
+  const flag = members.flag('supportsAuthenticatedExtendedCard', SNAKE);
   return { ...newer, extendedAgentCard: newer.extendedAgentCard || flag };
 }

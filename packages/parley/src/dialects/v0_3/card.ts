@@ -17,6 +17,7 @@ import {
   type WireSkill,
 } from '../wire/cards/card-members.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { SNAKE } from '../wire/snake-case.ts';
 import { encodeSecurity, type WireSecurity } from './security.ts';
 
 interface WireInterface {
@@ -155,10 +156,10 @@ function readCard(members: Members): AgentCard {
 export function readInterfaces(members: Members): readonly AgentInterface[] {
   const main: AgentInterface = {
     url: members.requiredText('url'),
-    protocolBinding: members.text('preferredTransport', 'preferred_transport') ?? DEFAULT_TRANSPORT,
+    protocolBinding: members.text('preferredTransport', SNAKE) ?? DEFAULT_TRANSPORT,
     protocolVersion: INTERFACE_VERSION,
   };
-  return [main, ...members.list('additionalInterfaces', 'additional_interfaces', readInterface)];
+  return [main, ...members.list('additionalInterfaces', SNAKE, readInterface)];
 }
 
 function readInterface(members: Members): AgentInterface {
@@ -170,10 +171,10 @@ function readInterface(members: Members): AgentInterface {
 }
 
 function readCapabilities(card: Members): AgentCapabilities {
-  const extendedAgentCard = card.flag('supportsAuthenticatedExtendedCard', 'supports_authenticated_extended_card');
+  const extendedAgentCard = card.flag('supportsAuthenticatedExtendedCard', SNAKE);
   const read = (members: Members): AgentCapabilities => ({
     streaming: members.flag('streaming'),
-    pushNotifications: members.flag('pushNotifications', 'push_notifications'),
+    pushNotifications: members.flag('pushNotifications', SNAKE),
     extendedAgentCard,
     extensions: members.list('extensions', undefined, readExtension),
   });

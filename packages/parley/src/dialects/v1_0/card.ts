@@ -12,6 +12,7 @@ import {
 import { fieldsOf, flag, list, requiredText } from '../wire/cards/fields.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { readRequiredList } from '../wire/request-members.ts';
+import { SNAKE } from '../wire/snake-case.ts';
 import { encodeRequirement, encodeSecurity, type WireRequirement, type WireSecurity } from './security.ts';
 
 interface WireInterface {
@@ -101,9 +102,7 @@ function encodeCapabilities(capabilities: AgentCapabilities): WireCapabilities {
 function readCard(members: Members): AgentCard {
   return {
     ...readDescription(members),
-    interfaces: readRequiredList(members, 'supportedInterfaces', 'supported_interfaces', (entry) =>
-      readInterface(entry),
-    ),
+    interfaces: readRequiredList(members, 'supportedInterfaces', SNAKE, (entry) => readInterface(entry)),
     capabilities: readCapabilities(members),
   };
 }

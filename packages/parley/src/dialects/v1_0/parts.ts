@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { Part } from '../../model/task.ts';
 import type { Members, OneofMember } from '../wire/members.ts';
+import { SNAKE } from '../wire/snake-case.ts';
 
 /** The content member that is set tells the kind; there is no discriminator (reference: v1-data-model, Part). */
 export interface WirePart {
@@ -30,7 +31,7 @@ export function encodePart(part: Part): WirePart {
 
 export function readPart(members: Members): Part {
   const filename = members.text('filename');
-  const mediaType = members.text('mediaType', 'media_type');
+  const mediaType = members.text('mediaType', SNAKE);
   const metadata = members.struct('metadata');
   switch (members.oneof(CONTENT)) {
     case 'raw':

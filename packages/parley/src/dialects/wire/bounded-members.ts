@@ -1,6 +1,7 @@
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { Violations } from './errors/violations.ts';
 import { type ListBound, Members, type Read, type TextBound } from './members.ts';
+import type { SecondName } from './snake-case.ts';
 
 /**
  * The members of a request: texts and lists that are longer than the server allows are violations. A field that names
@@ -25,19 +26,19 @@ export class BoundedMembers extends Members {
     return new BoundedMembers(record, this.violations, this, name, index, this.limits);
   }
 
-  override string(name: string, snakeName?: string, bound: TextBound = 'idLength'): string | undefined {
+  override string(name: string, snakeName?: SecondName, bound: TextBound = 'idLength'): string | undefined {
     const text = super.string(name, snakeName);
     return text !== undefined && this.isTooLong(name, text, bound) ? undefined : text;
   }
 
-  override requiredText(name: string, snakeName?: string, bound: TextBound = 'idLength'): string {
+  override requiredText(name: string, snakeName?: SecondName, bound: TextBound = 'idLength'): string {
     const text = super.requiredText(name, snakeName);
     return this.isTooLong(name, text, bound) ? '' : text;
   }
 
   override texts(
     name: string,
-    snakeName?: string,
+    snakeName?: SecondName,
     bound: ListBound = 'listLength',
     each: TextBound = 'idLength',
   ): readonly string[] | undefined {
@@ -53,7 +54,7 @@ export class BoundedMembers extends Members {
   }
 
   /** Refused before it is read: the only lists of objects in requests are those of parts. */
-  override list<Value>(name: string, snakeName: string | undefined, read: Read<Value>): readonly Value[] {
+  override list<Value>(name: string, snakeName: SecondName | undefined, read: Read<Value>): readonly Value[] {
     const given = this.value(name, snakeName);
     const { parts: most } = this.limits;
     if (!Array.isArray(given) || given.length <= most) return super.list(name, snakeName, read);

@@ -1,6 +1,7 @@
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
 import type { FieldViolation } from '../../model/errors/errors.ts';
 import { Violations } from './errors/violations.ts';
+import { type SecondName, SNAKE, toSnakeCase } from './snake-case.ts';
 import { normalizeBase64 } from './values/base64.ts';
 import type { WireEnum } from './values/enums.ts';
 
@@ -16,7 +17,7 @@ export type Read<Value> = (members: Members) => Value;
 /** A member of a oneof. `nullable`: it is set even where it is `null`, as only a protobuf `Value` is. */
 export interface OneofMember<Name extends string> {
   readonly name: Name;
-  readonly snakeName?: string | undefined;
+  readonly snakeName?: SecondName | undefined;
   readonly nullable?: boolean;
 }
 
@@ -84,14 +85,15 @@ export class Members {
   }
 
   /** The member as it was parsed; undefined where it is unset. */
-  value(name: string, snakeName?: string): unknown {
+  value(name: string, snakeName?: SecondName): unknown {
     const value = this.#record[name];
     if (value !== undefined && value !== null) return value;
-    return snakeName === undefined ? undefined : (this.#record[snakeName] ?? undefined);
+    if (snakeName === undefined) return undefined;
+    return this.#record[snakeName === SNAKE ? toSnakeCase(name) : snakeName] ?? undefined;
   }
 
   /** A text with presence: '' is a value. Only requests have bounds. */
-  string(name: string, snakeName?: string, _bound?: TextBound): string | undefined {
+  string(name: string, snakeName?: SecondName, _bound?: TextBound): string | undefined {
     const value = this.value(name, snakeName);
     if (value === undefined || typeof value === 'string') return value;
     this.reject(name, 'must be a string');
@@ -99,11 +101,11 @@ export class Members {
   }
 
   /** A text without presence: '' is unset. */
-  text(name: string, snakeName?: string, bound?: TextBound): string | undefined {
+  text(name: string, snakeName?: SecondName, bound?: TextBound): string | undefined {
     return this.string(name, snakeName, bound) || undefined;
   }
 
-  requiredText(name: string, snakeName?: string, _bound?: TextBound): string {
+  requiredText(name: string, snakeName?: SecondName, _bound?: TextBound): string {
     const value = this.value(name, snakeName);
     if (typeof value === 'string' && value !== '') return value;
     this.reject(name, value === undefined ? REQUIRED : value === '' ? NOT_EMPTY : 'must be a string');
@@ -111,7 +113,7 @@ export class Members {
   }
 
   /** A list of texts; undefined where it is unset or empty. */
-  texts(name: string, snakeName?: string, _bound?: ListBound): readonly string[] | undefined {
+  texts(name: string, snakeName?: SecondName, _bound?: ListBound): readonly string[] | undefined {
     const texts = this.#array(name, snakeName)?.filter((value, index): value is string => {
       const isText = typeof value === 'string';
       if (!isText) this.reject(`${name}[${index}]`, 'must be a string');
@@ -120,14 +122,19 @@ export class Members {
     return texts?.length ? texts : undefined;
   }
 
-  flag(name: string, snakeName?: string): boolean {
+  flag(name: string, snakeName?: SecondName): boolean {
     const value = this.value(name, snakeName);
     if (typeof value === 'boolean') return value;
     if (value !== undefined) this.reject(name, 'must be true or false');
     return false;
   }
 
-  requiredEnum<Value extends string>(names: WireEnum<Value>, fallback: Value, name: string, snakeName?: string): Value {
+  requiredEnum<Value extends string>(
+    names: WireEnum<Value>,
+    fallback: Value,
+    name: string,
+    snakeName?: SecondName,
+  ): Value {
     const value = this.value(name, snakeName);
     const isName = typeof value === 'string' || typeof value === 'number';
     const known = names.values.get(value) ?? (isName ? names.otherwise : undefined);
@@ -137,7 +144,7 @@ export class Members {
   }
 
   /** Bytes as padded standard base64. */
-  base64(name: string, snakeName?: string): string {
+  base64(name: string, snakeName?: SecondName): string {
     const value = this.value(name, snakeName);
     const bytes = typeof value === 'string' ? normalizeBase64(value) : undefined;
     if (bytes !== undefined) return bytes;
@@ -146,7 +153,7 @@ export class Members {
   }
 
   /** A JSON object of the sender's own, passed on as it was parsed. */
-  struct(name: string, snakeName?: string): JsonObject | undefined {
+  struct(name: string, snakeName?: SecondName): JsonObject | undefined {
     const value = this.value(name, snakeName);
     if (value === undefined || isPlainObject(value)) return value as JsonObject | undefined;
     this.reject(name, 'must be an object');
@@ -159,19 +166,19 @@ export class Members {
     return value as JsonValue;
   }
 
-  object<Value>(name: string, snakeName: string | undefined, read: Read<Value>): Value | undefined {
+  object<Value>(name: string, snakeName: SecondName | undefined, read: Read<Value>): Value | undefined {
     const value = this.struct(name, snakeName);
     return value && read(this.child(value, name));
   }
 
   /** @param standIn needed where the caller looks into the value itself */
-  requiredObject<Value>(name: string, snakeName: string | undefined, read: Read<Value>, standIn?: Value): Value {
+  requiredObject<Value>(name: string, snakeName: SecondName | undefined, read: Read<Value>, standIn?: Value): Value {
     if (this.value(name, snakeName) === undefined) this.reject(name, REQUIRED);
     return this.object(name, snakeName, read) ?? (standIn as Value);
   }
 
   /** A list of objects; empty where it is unset. */
-  list<Value>(name: string, snakeName: string | undefined, read: Read<Value>): readonly Value[] {
+  list<Value>(name: string, snakeName: SecondName | undefined, read: Read<Value>): readonly Value[] {
     const values = this.#array(name, snakeName);
     if (values === undefined) return [];
     const results: Value[] = [];
@@ -186,7 +193,7 @@ export class Members {
   /** An object whose members have names of the sender's own; undefined where it is unset or empty. */
   map<Value>(
     name: string,
-    snakeName: string | undefined,
+    snakeName: SecondName | undefined,
     read: Read<Value | undefined>,
   ): Readonly<Record<string, Value>> | undefined {
     const record = this.object(name, snakeName, (members) => members.entries(read));
@@ -231,7 +238,7 @@ export class Members {
     return undefined;
   }
 
-  #array(name: string, snakeName: string | undefined): readonly unknown[] | undefined {
+  #array(name: string, snakeName: SecondName | undefined): readonly unknown[] | undefined {
     const value = this.value(name, snakeName);
     if (value === undefined || Array.isArray(value)) return value;
     this.reject(name, 'must be an array');

@@ -1,17 +1,18 @@
 import type { JsonObject } from '../../model/basics/json.ts';
 import type { Message, Part, Role } from '../../model/task.ts';
 import type { Members } from './members.ts';
+import { SNAKE } from './snake-case.ts';
 import type { WireEnum } from './values/enums.ts';
 
 /** Reads the members that a message has in every JSON form, around its parts. */
 export function readMessage(members: Members, roles: WireEnum<Role>, parts: readonly Part[]): Message {
   return {
-    messageId: members.requiredText('messageId', 'message_id'),
+    messageId: members.requiredText('messageId', SNAKE),
     role: members.requiredEnum(roles, 'user', 'role'),
     parts,
-    contextId: members.text('contextId', 'context_id'),
-    taskId: members.text('taskId', 'task_id'),
-    referenceTaskIds: members.texts('referenceTaskIds', 'reference_task_ids', 'references'),
+    contextId: members.text('contextId', SNAKE),
+    taskId: members.text('taskId', SNAKE),
+    referenceTaskIds: members.texts('referenceTaskIds', SNAKE, 'references'),
     extensions: members.texts('extensions'),
     metadata: members.struct('metadata'),
   };

@@ -11,6 +11,7 @@ import type {
 } from '../../model/task.ts';
 import type { Members, OneofMember, Read } from './members.ts';
 import { NO_STATUS } from './placeholders.ts';
+import { SNAKE } from './snake-case.ts';
 import type { WireEnum } from './values/enums.ts';
 import { parseAnyTimestamp } from './values/timestamps.ts';
 
@@ -46,8 +47,8 @@ function payloadMembers(messageAlias: string | undefined): readonly OneofMember<
   return [
     { name: 'task' },
     { name: 'message', snakeName: messageAlias },
-    { name: 'statusUpdate', snakeName: 'status_update' },
-    { name: 'artifactUpdate', snakeName: 'artifact_update' },
+    { name: 'statusUpdate', snakeName: SNAKE },
+    { name: 'artifactUpdate', snakeName: SNAKE },
   ];
 }
 
@@ -57,7 +58,7 @@ export function readersOf(vocabulary: Vocabulary): Readers {
 
   const readTask = (members: Members): Task => ({
     id: members.requiredText('id'),
-    contextId: members.text('contextId', 'context_id') ?? '',
+    contextId: members.text('contextId', SNAKE) ?? '',
     status: members.requiredObject('status', undefined, readStatus, NO_STATUS),
     artifacts: members.list('artifacts', undefined, readArtifact),
     history: members.list('history', undefined, readMessage),
@@ -76,7 +77,7 @@ export function readersOf(vocabulary: Vocabulary): Readers {
 
   /** Deployed agents end an artifact with a chunk without parts: it is taken, though the protocol wants one. */
   const readPlainArtifact = (members: Members): Artifact => ({
-    artifactId: members.requiredText('artifactId', 'artifact_id'),
+    artifactId: members.requiredText('artifactId', SNAKE),
     parts: members.list('parts', undefined, readPart),
     name: members.text('name'),
     description: members.text('description'),
@@ -88,19 +89,19 @@ export function readersOf(vocabulary: Vocabulary): Readers {
 
   const readStatusUpdate = (members: Members): StatusUpdate => ({
     kind: 'status',
-    taskId: members.requiredText('taskId', 'task_id'),
-    contextId: members.text('contextId', 'context_id') ?? '',
+    taskId: members.requiredText('taskId', SNAKE),
+    contextId: members.text('contextId', SNAKE) ?? '',
     status: members.requiredObject('status', undefined, readStatus, NO_STATUS),
     metadata: members.struct('metadata'),
   });
 
   const readArtifactUpdate = (members: Members): ArtifactUpdate => ({
     kind: 'artifact',
-    taskId: members.requiredText('taskId', 'task_id'),
-    contextId: members.text('contextId', 'context_id') ?? '',
+    taskId: members.requiredText('taskId', SNAKE),
+    contextId: members.text('contextId', SNAKE) ?? '',
     artifact: members.requiredObject('artifact', undefined, readArtifact),
     append: members.flag('append'),
-    lastChunk: members.flag('lastChunk', 'last_chunk'),
+    lastChunk: members.flag('lastChunk', SNAKE),
     metadata: members.struct('metadata'),
   });
 
@@ -109,9 +110,9 @@ export function readersOf(vocabulary: Vocabulary): Readers {
     const name = members.oneof(payload);
     switch (name) {
       case 'artifactUpdate':
-        return members.object(name, 'artifact_update', readArtifactUpdate) as ArtifactUpdate;
+        return members.object(name, SNAKE, readArtifactUpdate) as ArtifactUpdate;
       case 'statusUpdate':
-        return members.object(name, 'status_update', readStatusUpdate) as StatusUpdate;
+        return members.object(name, SNAKE, readStatusUpdate) as StatusUpdate;
       case 'message':
         return { kind: name, message: members.object(name, messageAlias, readMessage) as Message };
       case 'task':

@@ -1,4 +1,5 @@
 import { type Members, NOT_EMPTY, REQUIRED, type Read } from './members.ts';
+import type { SecondName } from './snake-case.ts';
 import type { WireEnum } from './values/enums.ts';
 import { INT32_MAX, INT32_MIN, parseInteger } from './values/integers.ts';
 import { parseTimestamp } from './values/timestamps.ts';
@@ -25,7 +26,7 @@ const LONGEST_INTEGER = 32;
 export function readInteger(
   members: Members,
   name: string,
-  snakeName: string | undefined,
+  snakeName: SecondName | undefined,
   minimum: number = INT32_MIN,
   maximum: number = INT32_MAX,
 ): number | undefined {
@@ -42,7 +43,7 @@ export function readInteger(
 }
 
 /** A timestamp as milliseconds since the epoch. */
-export function readInstant(members: Members, name: string, snakeName?: string): number | undefined {
+export function readInstant(members: Members, name: string, snakeName?: SecondName): number | undefined {
   const value = members.value(name, snakeName);
   if (value === undefined) return undefined;
   const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
@@ -54,7 +55,7 @@ export function readInstant(members: Members, name: string, snakeName?: string):
 export function readRequiredList<Value>(
   members: Members,
   name: string,
-  snakeName: string | undefined,
+  snakeName: SecondName | undefined,
   read: Read<Value>,
 ): readonly Value[] {
   const value = members.value(name, snakeName);

@@ -53,6 +53,6 @@ export function restWriters(paths: RestPaths, params: RestParams): PlainRestWrit
 /** An empty segment would be another route. `.` and `..` would be taken for steps in the path even when encoded. */
 function segment(field: string, value: string): string {
   if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
-    throw invalidParams({ field, description: `must be something that a path can carry, not "${value}"` });
+    throw invalidParams({ field, description: `cannot be "${value}" in a path` });
   return encodeURIComponent(value);
 }

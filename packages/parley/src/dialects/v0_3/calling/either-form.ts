@@ -2,6 +2,7 @@ import type { TaskState } from '../../../model/states.ts';
 import type { Message, Part, Role } from '../../../model/task.ts';
 import type { Members, OneofMember, Read } from '../../wire/members.ts';
 import { readMessage } from '../../wire/messages.ts';
+import { SNAKE } from '../../wire/snake-case.ts';
 import { type WireEnum, withAliases } from '../../wire/values/enums.ts';
 import { type FileBytes, fileBytes } from '../../wire/values/file-bytes.ts';
 import { RECEIVED_ROLES, TASK_STATES } from '../enums.ts';
@@ -21,8 +22,8 @@ const EITHER_ROLES: WireEnum<Role> = withAliases(RECEIVED_ROLES, [...PROTO_ROLES
 const FILE_CONTENT: readonly OneofMember<'bytes' | 'uri' | 'fileWithBytes' | 'fileWithUri'>[] = [
   { name: 'bytes' },
   { name: 'uri' },
-  { name: 'fileWithBytes', snakeName: 'file_with_bytes' },
-  { name: 'fileWithUri', snakeName: 'file_with_uri' },
+  { name: 'fileWithBytes', snakeName: SNAKE },
+  { name: 'fileWithUri', snakeName: SNAKE },
 ];
 
 /** Reads a part; `kind` is the document's, which does not put data into data. */
@@ -50,16 +51,16 @@ export function readEitherPart(members: Members, files: FileBytes = fileBytes({}
 const readData = (members: Members) => requiredStruct(members, 'data');
 
 function readFile(members: Members, files: FileBytes): Part {
-  const attributes = { filename: members.text('name'), mediaType: members.text('mimeType', 'mime_type') };
+  const attributes = { filename: members.text('name'), mediaType: members.text('mimeType', SNAKE) };
   const name = members.oneof(FILE_CONTENT);
   switch (name) {
     case 'bytes':
       return { kind: 'bytes', bytes: members.base64(name), ...attributes };
     case 'fileWithBytes':
-      return { kind: 'bytes', bytes: files.read(members.base64(name, 'file_with_bytes')), ...attributes };
+      return { kind: 'bytes', bytes: files.read(members.base64(name, SNAKE)), ...attributes };
     case 'uri':
     case 'fileWithUri':
-      return { kind: 'link', url: members.requiredText(name, 'file_with_uri', 'content'), ...attributes };
+      return { kind: 'link', url: members.requiredText(name, SNAKE, 'content'), ...attributes };
     case undefined:
       return NO_FILE;
   }

@@ -4,6 +4,7 @@ import { readAnswer } from '../../wire/answers.ts';
 import { readJsonRpcError, readRestError } from '../../wire/errors/received-errors.ts';
 import type { Members } from '../../wire/members.ts';
 import { decodersOf, eventReaders } from '../../wire/received-events.ts';
+import { SNAKE } from '../../wire/snake-case.ts';
 import { readReceivedMessage } from '../messages.ts';
 import { PLAIN_METHOD_NAMES } from '../plain-methods.ts';
 import { READERS } from '../tasks.ts';
@@ -46,16 +47,16 @@ function readTaskPage(includeArtifacts: boolean): (members: Members) => TaskPage
     const tasks = members.list('tasks', undefined, READERS.readTask);
     return {
       tasks,
-      nextPageToken: members.text('nextPageToken', 'next_page_token') ?? '',
-      pageSize: readCount(members, 'pageSize', 'page_size') ?? tasks.length,
-      totalSize: readCount(members, 'totalSize', 'total_size') ?? tasks.length,
+      nextPageToken: members.text('nextPageToken', SNAKE) ?? '',
+      pageSize: readCount(members, 'pageSize') ?? tasks.length,
+      totalSize: readCount(members, 'totalSize') ?? tasks.length,
       includeArtifacts,
     };
   };
 }
 
-function readCount(members: Members, name: string, snakeName: string): number | undefined {
-  const value = members.value(name, snakeName);
+function readCount(members: Members, name: string): number | undefined {
+  const value = members.value(name, SNAKE);
   if (value === undefined) return undefined;
   const count = Number(value);
   if (!Number.isInteger(count)) members.reject(name, 'must be an integer');

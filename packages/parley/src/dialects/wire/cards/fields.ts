@@ -1,4 +1,5 @@
 import type { Members } from '../members.ts';
+import { SNAKE } from '../snake-case.ts';
 
 /** Reads the member of this name, in camelCase or snake_case. */
 export type Field<Value> = (members: Members, name: string) => Value;
@@ -14,26 +15,22 @@ export function fieldsOf<Value>(fields: Fields<Value>): (members: Members) => Va
     ) as Value;
 }
 
-export const text: Field<string | undefined> = (members, name) => members.text(name, toSnakeCase(name));
+export const text: Field<string | undefined> = (members, name) => members.text(name, SNAKE);
 /** A text that is '' where it is missing. */
 export const anyText: Field<string> = (members, name) => text(members, name) ?? '';
-export const requiredText: Field<string> = (members, name) => members.requiredText(name, toSnakeCase(name));
-export const texts: Field<readonly string[] | undefined> = (members, name) => members.texts(name, toSnakeCase(name));
+export const requiredText: Field<string> = (members, name) => members.requiredText(name, SNAKE);
+export const texts: Field<readonly string[] | undefined> = (members, name) => members.texts(name, SNAKE);
 /** A list that is empty where it is missing. */
 export const anyTexts: Field<readonly string[]> = (members, name) => texts(members, name) ?? [];
-export const flag: Field<boolean> = (members, name) => members.flag(name, toSnakeCase(name));
+export const flag: Field<boolean> = (members, name) => members.flag(name, SNAKE);
 /** A flag that is left out where it is not set. */
 export const optionalFlag: Field<true | undefined> = (members, name) => flag(members, name) || undefined;
-export const struct: Field<ReturnType<Members['struct']>> = (members, name) => members.struct(name, toSnakeCase(name));
+export const struct: Field<ReturnType<Members['struct']>> = (members, name) => members.struct(name, SNAKE);
 
 export function object<Value>(read: (members: Members) => Value): Field<Value | undefined> {
-  return (members, name) => members.object(name, toSnakeCase(name), read);
+  return (members, name) => members.object(name, SNAKE, read);
 }
 
 export function list<Value>(read: (members: Members) => Value): Field<readonly Value[]> {
-  return (members, name) => members.list(name, toSnakeCase(name), read);
-}
-
-export function toSnakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return (members, name) => members.list(name, SNAKE, read);
 }

@@ -7,7 +7,8 @@ import type {
   SecurityScheme,
 } from '../../../model/card.ts';
 import type { Members } from '../members.ts';
-import { fieldsOf, object, optionalFlag, requiredText, text, toSnakeCase } from './fields.ts';
+import { SNAKE } from '../snake-case.ts';
+import { fieldsOf, object, optionalFlag, requiredText, text } from './fields.ts';
 
 /** The order in which one flow is chosen where only one has room (reference: mapping §9). */
 const FLOW_NAMES: readonly OAuthFlowName[] = [
@@ -23,12 +24,12 @@ const FLOW_NAMES: readonly OAuthFlowName[] = [
  * may answer with the shape of the other (reference: mapping §1; v03 §8).
  */
 export function readSchemes(members: Members): AgentCard['securitySchemes'] {
-  return members.map('securitySchemes', 'security_schemes', readScheme);
+  return members.map('securitySchemes', SNAKE, readScheme);
 }
 
 /** The requirements of a card or of a skill; an empty list demands nothing. */
 export function readRequirements(members: Members): readonly SecurityRequirement[] | undefined {
-  const newer = members.list('securityRequirements', 'security_requirements', readRequirement);
+  const newer = members.list('securityRequirements', SNAKE, readRequirement);
   const found = newer.length > 0 ? newer : members.list('security', undefined, readRequirement);
   return found.length > 0 ? found : undefined;
 }
@@ -48,9 +49,8 @@ type SchemeType = (typeof SCHEMES)[number][0];
 function readScheme(members: Members): SecurityScheme | undefined {
   for (const [type, prefix] of SCHEMES) {
     const name = `${prefix}SecurityScheme`;
-    const snakeName = toSnakeCase(name);
-    if (members.value(name, snakeName) !== undefined)
-      return members.object(name, snakeName, (inner) => readSchemeOf(type, inner, 'location'));
+    if (members.value(name, SNAKE) !== undefined)
+      return members.object(name, SNAKE, (inner) => readSchemeOf(type, inner, 'location'));
   }
   const type = members.value('type');
   const known = SCHEMES.find(([name]) => name === type);

@@ -10,7 +10,7 @@ export function parseTimestamp(text: string): number | undefined {
   return TIMESTAMP.test(text) ? parseAnyTimestamp(text) : undefined;
 }
 
-const ANY_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):?(\d{2}))?$/i;
+const ANY_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):?(\d\d))?$/i;
 
 /**
  * The same for the looser times of 0.3: with any offset, and in UTC where there is none (reference: mapping §5).
