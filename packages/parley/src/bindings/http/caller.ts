@@ -63,7 +63,7 @@ export function httpCaller(options: BindingCallerOptions, write: WriteCall): Bin
     const error = response.ok ? undefined : dialect.rest.decodeError(body, operation);
     if (error) throw withResponse(error, response, subject && operationCodeOf(response.status, subject));
     if (subject && !response.ok && (isEmpty || body !== undefined)) throw refusal(response, body, text, subject);
-    throw notA2A(response, text, body === undefined ? describeType(response, text) : 'it is not a JSON-RPC response');
+    throw notA2A(response, text, body === undefined ? describeType(response, text) : 'it is not valid JSON-RPC');
   };
 
   /** Sends the requests of a call until one has an address and a verb that the server knows. */
@@ -116,10 +116,10 @@ export function httpCaller(options: BindingCallerOptions, write: WriteCall): Bin
           end();
           return [];
         }
-        if (payload === undefined) throw notA2A(response, data, 'an event of the stream is not valid JSON');
+        if (payload === undefined) throw notA2A(response, data, 'an event is not valid JSON');
         // The status of the response says nothing of an error that came in its stream.
         if (event === 'error' && !(isPlainObject(payload) && 'jsonrpc' in payload))
-          throw dialect.rest.decodeError(payload, operation) ?? notA2A(response, data, 'an error event is not of A2A');
+          throw dialect.rest.decodeError(payload, operation) ?? notA2A(response, data, 'an error event is not A2A');
         const size = data.length;
         const events = received(http.resultOf(payload, response), complete ? { id, size } : { id, size, isCut: true });
         if (events.at(-1)?.final) end();

@@ -31,7 +31,7 @@ export function writeIdempotencyKey(key: string): string {
   return /^ | $|[,"]/.test(key) ? `"${key.replaceAll(/["\\]/g, '\\$&')}"` : key;
 }
 
-const NOT_PRINTABLE = 'must be of printable ASCII characters';
+const NOT_PRINTABLE = 'must be printable ASCII';
 
 function unquoted(text: string): string {
   const [, inner] = QUOTED.exec(text) ?? [];

@@ -48,12 +48,11 @@ export async function send(
     response = await fetch(url, init);
   } catch (error) {
     signal?.throwIfAborted();
-    if (isA2AError(error)) throw error;
     throw unreachable(url, error);
   }
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     discard(response);
-    throw notA2A(response, '', 'it is a redirect, which is not followed here');
+    throw notA2A(response, '', 'redirects are not followed');
   }
   return response;
 }
@@ -129,9 +128,8 @@ export function withResponse(error: A2AError, response: Response, byStatus?: A2A
 
 /** An answer that is not A2A, such as a proxy's page; some statuses say enough all the same. */
 export function notA2A(response: Response, text: string, problem: string): A2AError {
-  const code = response.ok ? undefined : transportCodeOf(response.status);
   return new A2AError(
-    code ?? 'INVALID_RESPONSE',
+    transportCodeOf(response.status) ?? 'INVALID_RESPONSE',
     `${statusText(response)}: ${problem}${excerpt(text)}`,
     responseFacts(response),
   );
@@ -143,8 +141,8 @@ export function notA2A(response: Response, text: string, problem: string): A2AEr
  */
 export function refusal(response: Response, body: unknown, text: string, subject?: ErrorSubject): A2AError {
   const words = wordsOf(body);
-  const message = words === undefined ? `${statusText(response)}${excerpt(text)}` : words;
-  const isOfRoute = words !== undefined && NO_SUCH_ROUTE.test(words);
+  const message = words ?? `${statusText(response)}${excerpt(text)}`;
+  const isOfRoute = NO_SUCH_ROUTE.test(message);
   const code = (!isOfRoute && subject && operationCodeOf(response.status, subject)) || nearestCodeOf(response.status);
   return new A2AError(code, message, responseFacts(response));
 }
@@ -178,7 +176,7 @@ function headersOf(own: Readonly<Record<string, string>>, call: BindingCallOptio
     for (const [name, value] of Object.entries(own)) headers.set(name, value);
     return headers;
   } catch (cause) {
-    throw new A2AError('INVALID_PARAMS', 'HTTP cannot carry a header of the call', {
+    throw new A2AError('INVALID_PARAMS', 'HTTP cannot carry the headers', {
       cause,
     });
   }

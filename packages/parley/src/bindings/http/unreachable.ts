@@ -1,7 +1,8 @@
-import { A2AError, quoted } from '../../model/errors/errors.ts';
+import { A2AError, isA2AError, quoted } from '../../model/errors/errors.ts';
 
-/** The error for a request that got no answer, with the reason as far as the runtime tells it. */
+/** The error for a request that got no answer, with the reason as far as the runtime tells it. One of ours stays as it is. */
 export function unreachable(url: string, error: unknown): A2AError {
+  if (isA2AError(error)) return error;
   const { host, origin } = URL.parse(url) ?? { host: quoted(url), origin: undefined };
   return new A2AError('UNREACHABLE', `No connection to ${host}${reasonOf(error)}${corsHint(origin, error)}`, {
     cause: error,

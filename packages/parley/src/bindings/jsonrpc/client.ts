@@ -3,7 +3,7 @@ import { A2AError } from '../../model/errors/errors.ts';
 import { isStreamOperation } from '../../model/operations.ts';
 import type { BindingCaller, BindingCallerOptions } from '../caller.ts';
 import { httpCaller } from '../http/caller.ts';
-import { withResponse } from '../http/response.ts';
+import { notA2A, withResponse } from '../http/response.ts';
 
 /** Calls over JSON-RPC (reference: v1-bindings §4; v03 §4). */
 export function jsonRpcCaller(options: BindingCallerOptions): BindingCaller {
@@ -61,7 +61,6 @@ function checkId(received: unknown, sent: number, response: Response): void {
   throw invalidEnvelope(response, `its id is ${shown} instead of ${sent}`);
 }
 
-function invalidEnvelope({ status }: Response, problem: string): A2AError {
-  const message = `The server's response is not valid JSON-RPC: ${problem}`;
-  return new A2AError('INVALID_RESPONSE', message, { httpStatus: status });
+function invalidEnvelope(response: Response, problem: string): A2AError {
+  return notA2A(response, '', `it is not valid JSON-RPC: ${problem}`);
 }

@@ -11,7 +11,7 @@ export function restCaller(options: BindingCallerOptions): BindingCaller {
   const { dialect, url, fileEncoding } = options;
   const { version } = dialect;
   if (!('encodeRequest' in dialect.rest))
-    throw new A2AError('UNSUPPORTED_OPERATION', `A2A ${version} is not spoken over HTTP+JSON here`);
+    throw new A2AError('UNSUPPORTED_OPERATION', `A2A ${version} has no HTTP+JSON here`);
   const rest = (fileEncoding && dialect.rest.withFiles?.(fileEncoding)) ?? dialect.rest;
   return httpCaller(options, (operation, input) => {
     const { otherVerb, ...request } = rest.encodeRequest[operation](input);

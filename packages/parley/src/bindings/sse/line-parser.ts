@@ -81,9 +81,10 @@ export class LineParser {
       return;
     }
     const line = text.slice(start, end);
-    const colon = line.indexOf(':');
-    const name = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    // A line without a colon is a name.
+    const colon = `${line}:`.indexOf(':');
+    const name = line.slice(0, colon);
+    const value = line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (name === 'data') this.#addData(value);
     else if (name === 'event') this.#event = value || undefined;
     else if (name === 'id' && POSITION.test(value)) this.#id = value;

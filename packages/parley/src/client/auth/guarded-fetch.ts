@@ -81,9 +81,9 @@ export function guardedFetch({ fetch: send, trusted, authorizer }: GuardOptions)
       const target = targetOf(location, url);
       const isQuestion = method === 'GET' || method === 'HEAD';
       if (!isQuestion && status < 307)
-        throw misled(url, `a call with status ${status}, which would lose what it says`, status);
+        throw misled(url, `a call with status ${status}, which would lose its content`, status);
       if (!isQuestion && target.origin !== url.origin && !trusted.has(target))
-        throw misled(url, `calls to ${target.origin} (${status}); if it is to be trusted, ${ADVICE}`, status);
+        throw misled(url, `calls to ${target.origin} (${status}): ${ADVICE}`, status);
       url = target;
       // What was shown to one address is not for the next one.
       challenges = 0;
@@ -111,7 +111,7 @@ function prepare(url: URL, init: RequestInit, isTrusted: boolean, added: Authori
 
 function targetOf(location: string, from: URL): URL {
   const target = httpUrl(location, from.href);
-  if (!target) throw misled(from, 'to something that is not an address');
+  if (!target) throw misled(from, 'to no address');
   if (from.protocol === 'https:' && target.protocol === 'http:') throw misled(from, 'to an address without TLS');
   return target;
 }

@@ -90,8 +90,9 @@ export class Calls {
     if (this.#connection.isFresh(exactly)) return;
     const { signal, release } = this.limited(details, DEFAULT_TIMEOUT);
     try {
-      const discovery = (shared: AbortSignal) => this.#discovery(shared);
-      await this.#again(true, signal, () => this.#connection.open(discovery, signal, exactly));
+      await this.#again(true, signal, () =>
+        this.#connection.open((shared) => this.#discovery(shared), signal, exactly),
+      );
     } finally {
       release();
     }
@@ -250,7 +251,7 @@ export class Calls {
     const limit = details.timeout ?? this.#options.timeout ?? fallback ?? 0;
     const { signal, abort, release } = linked(this.#options.signal, details.signal);
     const stopTimer =
-      limit > 0 && Number.isFinite(limit)
+      limit > 0
         ? this.#timing.after(limit, () => abort(new A2AError('TIMEOUT', `No response within ${limit} ms`)))
         : () => {};
     const end = () => {

@@ -1,10 +1,4 @@
-import { unreachable } from '../../bindings/http/unreachable.ts';
-import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
-
-/** Anything that went wrong with a request, as the one error class. */
-export function toError(error: unknown, address: string): A2AError {
-  return isA2AError(error) ? error : unreachable(address, error);
-}
+import type { A2AError, A2AErrorCode } from '../../model/errors/errors.ts';
 
 /** Codes of Node, Bun and Deno for connections that were never made, so that nothing was sent. */
 const NEVER_CONNECTED: readonly unknown[] = [

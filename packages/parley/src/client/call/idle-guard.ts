@@ -6,14 +6,14 @@ import type { Timing } from './timing.ts';
  * waited for it.
  */
 export function withIdleLimit(response: Response, milliseconds: number, timing: Timing): Response {
-  const { body, status, statusText, headers } = response;
-  if (!body || !(milliseconds > 0 && Number.isFinite(milliseconds))) return response;
+  const { body } = response;
+  if (!body || !(milliseconds > 0)) return response;
   const reader = body.getReader();
   const guarded = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const stop = timing.after(milliseconds, () => {
-          controller.error(new A2AError('TIMEOUT', `The stream has been silent for ${milliseconds} ms`));
+          controller.error(new A2AError('TIMEOUT', `The stream was silent for ${milliseconds} ms`));
           reader.cancel().catch(() => {});
         });
         try {
@@ -28,5 +28,5 @@ export function withIdleLimit(response: Response, milliseconds: number, timing: 
     },
     { highWaterMark: 0 },
   );
-  return new Response(guarded, { status, statusText, headers });
+  return new Response(guarded, response);
 }

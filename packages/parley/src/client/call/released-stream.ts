@@ -34,5 +34,5 @@ function iteratorOf(stream: unknown): AsyncIterator<ReceivedEvent> {
   if (typeof stream === 'object' && stream !== null && Symbol.asyncIterator in stream) {
     return (stream as AsyncIterable<ReceivedEvent>)[Symbol.asyncIterator]();
   }
-  throw new TypeError('An interceptor must give a stream or list of events');
+  throw new TypeError('An interceptor must give a stream or a list');
 }

@@ -149,9 +149,8 @@ export class Connection {
       const signal = AbortSignal.any([discovery.signal, AbortSignal.timeout(LONGEST_REVALIDATION_MS)]);
       const found = await revalidated(known, { ...discovery, signal }).catch(() => ({ ...known, freshUntil: 0 }));
       this.#checkedAt = this.#now();
-      const isSame = found.card === known.card;
       this.#fetched = found;
-      if (!isSame) this.#use(found);
+      if (found.card !== known.card) this.#use(found);
       return;
     }
     const base = this.#base;
@@ -228,7 +227,7 @@ function addressOf(target: string | URL): URL {
     );
   }
   if (url) return url;
-  throw new A2AError('INVALID_PARAMS', `Not an http(s) address of an agent: ${String(target).slice(0, 200)}`);
+  throw new A2AError('INVALID_PARAMS', `Not an http(s) address: ${String(target).slice(0, 200)}`);
 }
 
 /**

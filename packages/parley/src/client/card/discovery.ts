@@ -1,10 +1,10 @@
 import { discard, parseJson, readText, responseFacts } from '../../bindings/http/response.ts';
+import { unreachable } from '../../bindings/http/unreachable.ts';
 import type { CallingDialect } from '../../dialects/calling/calling.ts';
 import { type CardCheck, type CardVerifier, readAgentCard } from '../../dialects/cards/read-card.ts';
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 import { transportCodeOf } from '../../model/errors/http-status-codes.ts';
-import { toError } from '../call/failures.ts';
 import { httpUrl } from '../call/http-url.ts';
 import { DEFAULT_LIFETIME_MS } from '../pace.ts';
 
@@ -116,7 +116,7 @@ async function fetchCard(
     signal,
   }).catch((error: unknown) => {
     signal.throwIfAborted();
-    throw toError(error, address);
+    throw unreachable(address, error);
   });
   const freshUntil = now() + lifetimeOf(response.headers.get('cache-control'));
   if (response.status === 304 && known) {

@@ -74,5 +74,5 @@ function callable(
 }
 
 function unsupported({ name }: AgentCard, problem: string): A2AError {
-  return new A2AError('UNSUPPORTED_OPERATION', `The agent ${name} ${problem}`.replace('agent  ', 'agent '));
+  return new A2AError('UNSUPPORTED_OPERATION', ['The agent', name, problem].filter(Boolean).join(' '));
 }

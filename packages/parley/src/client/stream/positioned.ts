@@ -19,7 +19,7 @@ export async function* readPositioned(
     if (event.kind === 'task' && beginsWithHead && isResumed) {
       // What was missed cannot be told from what comes next: the task is compared instead.
       reception.lastEventId = undefined;
-      throw new A2AError('UNREACHABLE', 'The server does not go on after the last event');
+      throw new A2AError('UNREACHABLE', 'The stream began again');
     }
     if (event.kind !== 'task' && isUpTo(id, reached)) continue;
     if (resumes) reached = id ?? reached;

@@ -238,7 +238,7 @@ export class ResumingStream {
     }
     const mayHaveArrived = this.#source.send && failure.code === 'UNREACHABLE' && !wasNeverSent(failure);
     if (!mayHaveArrived) return failure;
-    const text = 'The connection was lost before an answer. The message may have arrived and is not sent again';
+    const text = 'The connection was lost before an answer; the message may have arrived';
     return new A2AError('STREAM_INTERRUPTED', text, details);
   }
 }

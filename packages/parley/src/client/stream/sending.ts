@@ -188,6 +188,8 @@ export function notCompleted(task: Task): A2AError {
   const { state, message } = task.status;
   const said = message ? textOf(message) : '';
   const what = state === 'unknown' ? 'The agent cannot tell the state of the task' : `The task is ${state}`;
-  const text = said ? `${what}: ${said}` : what;
-  return new A2AError('TASK_NOT_COMPLETED', text, { task, metadata: { taskId: task.id, state } });
+  return new A2AError('TASK_NOT_COMPLETED', [what, said].filter(Boolean).join(': '), {
+    task,
+    metadata: { taskId: task.id, state },
+  });
 }

@@ -12,7 +12,6 @@ export function missingEvents(received: Task | undefined, snapshot: Task, sent?:
   if (!received) return [{ kind: 'task', task: snapshot }];
   const ids = { taskId: snapshot.id, contextId: snapshot.contextId };
   const events: StreamEvent[] = [];
-  const hasNewStatus = !isSame(received.status, snapshot.status);
   for (const message of missedMessages(received, snapshot, sent)) {
     const status = { state: 'working', message, timestamp: snapshot.status.timestamp } as const;
     events.push({ kind: 'status', ...ids, status } satisfies StatusUpdate);
@@ -22,7 +21,7 @@ export function missingEvents(received: Task | undefined, snapshot: Task, sent?:
     const update = missingOf(known.get(artifact.artifactId), artifact);
     if (update) events.push({ kind: 'artifact', ...ids, ...update });
   }
-  if (hasNewStatus || events.some(({ kind }) => kind === 'status')) {
+  if (!isSame(received.status, snapshot.status) || events.some(({ kind }) => kind === 'status')) {
     const metadata = newMembers(received.metadata, snapshot.metadata);
     events.push({ kind: 'status', ...ids, status: snapshot.status, ...(metadata && { metadata }) });
   }

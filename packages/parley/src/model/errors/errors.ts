@@ -127,7 +127,7 @@ export class A2AError extends Error {
    * original as cause, and so does a caller's error that got out of an agent.
    */
   static from(value: unknown): WireError {
-    if (isA2AError(value) && isWireError(value)) return value;
+    if (isA2AError(value) && !isClientError(value.code)) return value as WireError;
     return new A2AError('INTERNAL', 'Internal error', { cause: value }) as WireError;
   }
 }
@@ -141,15 +141,11 @@ export function isA2AError(value: unknown): value is A2AError {
 }
 
 function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+  return typeof value === 'object' && Object.keys(value as object).length === 0;
 }
 
 /** An error that a server can send. */
 export type WireError = A2AError & { readonly code: WireErrorCode };
-
-function isWireError(error: A2AError): error is WireError {
-  return !isClientError(error.code);
-}
 
 export function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
