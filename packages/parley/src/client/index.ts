@@ -2,9 +2,39 @@
  * The client alone, for browsers: it speaks 1.0 and 0.3, and the dialects that it is handed.
  * Nothing here, nor anything that this leads to, needs Node.
  */
+export {
+  type Artifact,
+  type ArtifactUpdate,
+  type BytesPart,
+  type DataPart,
+  isTask,
+  type LinkPart,
+  type Message,
+  type Part,
+  type PartAttributes,
+  type Role,
+  type StatusUpdate,
+  type StreamEvent,
+  type Task,
+  type TaskStatus,
+  type TextPart,
+} from '../model/task.ts';
+
+// The first three are reached in this order, so that modules that are alike stand together in a bundle (decision 0015).
+
 export { answering } from './input/answering-calls.ts';
 
-// Reached first, so that modules that are alike stand together in a bundle and pack better (decision 0015).
+// It leads to the dialects, and the client to all else.
+
+export {
+  A2AClient,
+  type CancelOptions,
+  type GetTaskOptions,
+  type SkilledClientOptions,
+  type SubscribeOptions,
+} from './client.ts';
+
+// The order of the others is that of their names.
 
 export type { ClientBinding } from '../bindings/binding.ts';
 export { httpJson } from '../bindings/rest/learning.ts';
@@ -29,31 +59,7 @@ export type { SkilledAgent } from '../model/extensions/skills.ts';
 export type { PushAuthentication, PushConfig, PushConfigPage, TaskPage } from '../model/operations.ts';
 export { bytes, bytesOf, dataOf, json, link, text, textOf } from '../model/parts.ts';
 export { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
-export {
-  type Artifact,
-  type ArtifactUpdate,
-  type BytesPart,
-  type DataPart,
-  isTask,
-  type LinkPart,
-  type Message,
-  type Part,
-  type PartAttributes,
-  type Role,
-  type StatusUpdate,
-  type StreamEvent,
-  type Task,
-  type TaskStatus,
-  type TextPart,
-} from '../model/task.ts';
 export { clientCredentials } from './auth/oauth.ts';
-export {
-  A2AClient,
-  type CancelOptions,
-  type GetTaskOptions,
-  type SkilledClientOptions,
-  type SubscribeOptions,
-} from './client.ts';
 export type { Answerer, Answering, AnsweringHost } from './input/answerer.ts';
 export {
   type CallerTool,
