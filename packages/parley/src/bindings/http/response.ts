@@ -123,7 +123,7 @@ export function withResponse(error: A2AError, response: Response, byStatus?: A2A
   const generic = isInternal || error.code === 'INVALID_REQUEST';
   const unnamed = isInternal && error.reason === undefined;
   const code = (generic && transportCodeOf(response.status)) || (unnamed && byStatus) || error.code;
-  return new A2AError(code, error.message, { ...error, ...responseFacts(response), cause: error.cause });
+  return new A2AError(code, error.message, Object.assign({ cause: error.cause }, error, responseFacts(response)));
 }
 
 /** An answer that is not A2A, such as a proxy's page; some statuses say enough all the same. */
