@@ -5,8 +5,9 @@ import type { MeasuredServer } from './server.ts';
 export const MEGABYTE = 1024 * 1024;
 
 /** All that must be the same again when nobody is there any more; an immediate is gone in the next turn by itself. */
-export function handlesOf({ resources: { Immediate: _, ...resources }, descriptors, load }: ServerReport) {
-  return { resources, descriptors, load };
+export function handlesOf({ resources, descriptors, load }: ServerReport) {
+  const { Immediate: _, ...lasting } = resources;
+  return { resources: lasting, descriptors, load };
 }
 
 /** How things are when the connections of all who have read are gone. */
