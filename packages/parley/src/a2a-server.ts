@@ -8,6 +8,7 @@ import type { Agent } from './agent/agent.ts';
 import type { MessageContent } from './agent/outcomes.ts';
 import type { JsonRpcResponse } from './bindings/jsonrpc/messages.ts';
 import type { JsonObject } from './model/basics/json.ts';
+import { requireNode } from './model/basics/node-version.ts';
 import type { Task } from './model/task.ts';
 import { addressOf, resolveConfig } from './server/config.ts';
 import { type PublishedCard, type RespondLocally, ServerCore } from './server/core/core.ts';
@@ -58,6 +59,7 @@ export class A2AServer implements HostedServer {
   #closing: Promise<void> | undefined;
 
   constructor(config: A2AServerOptions) {
+    requireNode();
     const options = resolveConfig(config);
     this.#options = options;
     const respond: RespondLocally = (core, request, caller) => handleFetch(core, request, { caller });

@@ -1,13 +1,6 @@
 #!/usr/bin/env node
+import { isOlderNode, olderNodeText } from '../model/basics/node-version.ts';
 import { programOf, withoutEcho } from './surroundings.ts';
-
-const OLDEST_NODE = [22, 18];
-
-function isTooOld(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
-  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
-}
 
 /**
  * Hides Node's warnings that SQLite and type stripping are experimental: both work, and users of a command cannot act
@@ -33,10 +26,8 @@ async function leave(code: number): Promise<never> {
 }
 
 async function main(): Promise<void> {
-  if (isTooOld(process.versions.node)) {
-    console.error(
-      `parley: Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}. See: https://nodejs.org`,
-    );
+  if (isOlderNode(process.versions.node)) {
+    console.error(`parley: ${olderNodeText(process.versions.node)}`);
     process.exit(1);
   }
   silenceExperimentalWarnings();

@@ -10,6 +10,7 @@ import { cardFaults } from '../dialects/cards/card-faults.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import { checkFileEncoding } from '../dialects/file-encoding.ts';
 import type { JsonObject } from '../model/basics/json.ts';
+import { requireNode } from '../model/basics/node-version.ts';
 import type { ShapesOfAgent, SkilledAgent } from '../model/extensions/skills.ts';
 import type { PushConfig, PushConfigPage } from '../model/operations.ts';
 import { clientCredentials } from './auth/oauth.ts';
@@ -59,6 +60,7 @@ export interface TrustingClientOptions<Agent extends SkilledAgent> extends Skill
 export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends OfficialClient<Agent> {
   /** Finds the card with the first call. `connect` does it at once. */
   constructor(target: Target, settings: TrustingClientOptions<Agent> = {}) {
+    requireNode();
     const { trust, ...options } = settings;
     checkFileEncoding(options.fileEncoding);
     if (trust && isGivenCard(target)) {

@@ -11,6 +11,7 @@ import { PATIENCE_MS } from '../support/patience.ts';
 import { openDatabase } from '../support/postgres/postgres.ts';
 import { BROWSER_BUILDS, writeProgram } from './support/browser-builds.ts';
 import { linksOf, problemOf } from './support/links.ts';
+import { nodeOnPath } from './support/node-on-path.ts';
 import { ROOT, readJson, shellEnvironment, temporaryFolder } from './support/repository.ts';
 import { copyWorkspace, filesUnder, npm, packDependencies, packInto, snapshot } from './support/workspace-copy.ts';
 
@@ -160,6 +161,14 @@ describe('the packed package', () => {
   const how = oldest ? '' : ' (skipped: npm run test:node22 brings one)';
   it.skipIf(!oldest)(`serves an agent and keeps its tasks on the oldest Node that is supported${how}`, async () => {
     expect(await smoke(oldest ?? '')).toMatch(/^served and kept on v22\./);
+  });
+
+  const tooOld = nodeOnPath((version) => Number(version.split('.')[0]) < 22);
+  const whyNot = tooOld ? '' : ' (skipped: no such Node is on the PATH)';
+  it.skipIf(!tooOld)(`names the Node that it needs to a program on an older one${whyNot}`, async () => {
+    copyFileSync(join(CONSUMER, 'smoke.mjs'), join(project, 'smoke.mjs'));
+    const running = run(tooOld ?? '', ['smoke.mjs', 'tasks.db'], { cwd: project, env: shellEnvironment() });
+    await expect(running).rejects.toMatchObject({ stderr: expect.stringContaining('Node 22.18 or newer is needed') });
   });
 
   it('serves an agent where there is nothing of Node', async () => {

@@ -1,15 +1,12 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isOlderNode, OLDEST_NODE } from '../../../model/basics/node-version.ts';
 import { type Finding, fail, ok, textOf, warn } from '../finding.ts';
 
-/** The oldest Node that the package supports. */
-const OLDEST_NODE = [22, 18] as const;
-
 export function checkNode(version: string = process.versions.node): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
-  const isOld = major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
-  if (isOld) return fail('node', `Node ${version} is too old`, `Install Node ${OLDEST_NODE.join('.')} or newer`);
+  if (isOlderNode(version)) {
+    return fail('node', `Node ${version} is too old`, `Install Node ${OLDEST_NODE} or newer`);
+  }
   return ok('node', `Node ${version}`);
 }
 

@@ -1,5 +1,14 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { requireNode } from '../../../model/basics/node-version.ts';
 import type { Cell } from '../../sql/dialect.ts';
+
+/** Not imported: where there is none, a program should hear which Node it needs before anything of it runs. */
+function requireSqlite(): typeof import('node:sqlite') {
+  const library = process.getBuiltinModule?.('node:sqlite');
+  if (library) return library;
+  requireNode();
+  throw new Error('sqlite() needs the module node:sqlite, which this runtime does not have');
+}
 
 /** A prepared statement. `Row` is what its SQL selects; nothing checks that. */
 export interface Statement<Row> {
@@ -21,7 +30,8 @@ export class Database {
   readonly #connection: DatabaseSync;
 
   constructor(location: string | URL, options: DatabaseOptions = {}) {
-    this.#connection = new DatabaseSync(location, {
+    const { DatabaseSync: Connection } = requireSqlite();
+    this.#connection = new Connection(location, {
       readOnly: options.readOnly ?? false,
       timeout: options.busyTimeout ?? 0,
     });
