@@ -213,8 +213,9 @@ export class Engine {
       if (actor.isAsking) actor.leaveQuestion();
       else if (actor.isRunning) actor.handOver();
     }
-    this.#clock.after(this.#limits.storeTimeout, () => this.#committer.stop());
+    const stopWaiting = this.#clock.after(this.#limits.storeTimeout, () => this.#committer.stop());
     await this.#committer.drained();
+    stopWaiting();
     this.#feeds.stopWaits();
     const { patience } = this.#drain;
     await beforeStore?.(patience);

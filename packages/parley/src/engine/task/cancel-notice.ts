@@ -9,12 +9,13 @@ export async function tellCanceled(
   { clock, limits, logger }: TaskServices,
 ): Promise<MessageDraft | undefined> {
   if (!canceled) return undefined;
-  const grace = new Promise<undefined>((resolve) => {
-    clock.after(limits.cancelGrace, () => resolve(undefined));
-  });
+  const grace = Promise.withResolvers<undefined>();
+  const stopTimer = clock.after(limits.cancelGrace, () => grace.resolve(undefined));
   const told = Promise.resolve({ id, contextId }).then(canceled);
   told.catch((error: unknown) => {
     logger.warn('An agent failed when its task was canceled', { taskId: id, agent, error });
   });
-  return Promise.race([told, grace]).catch(() => undefined);
+  return Promise.race([told, grace.promise])
+    .catch(() => undefined)
+    .finally(stopTimer);
 }

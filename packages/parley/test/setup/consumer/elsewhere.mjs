@@ -4,10 +4,24 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createContext, SourceTextModule } from 'node:vm';
 
+/** Timers that have neither fired nor been cleared, with their milliseconds. */
+const running = new Map();
 const timers = {
   // A number, as it is outside of Node.
-  setTimeout: (callback, milliseconds) => Number(setTimeout(() => callback(), milliseconds)),
-  clearTimeout: (timer) => clearTimeout(timer),
+  setTimeout(callback, milliseconds) {
+    const timer = Number(
+      setTimeout(() => {
+        running.delete(timer);
+        callback();
+      }, milliseconds),
+    );
+    running.set(timer, milliseconds);
+    return timer;
+  },
+  clearTimeout(timer) {
+    running.delete(timer);
+    clearTimeout(timer);
+  },
 };
 const streams = { ReadableStream, TextDecoder, TextEncoder };
 const web = {
@@ -72,6 +86,6 @@ function request(method) {
 const { result } = await (await respond(request('SendMessage'))).json();
 assert.deepEqual(result.task.artifacts[0].parts, [{ text: 'Hello, world!' }]);
 assert.match(await (await respond(request('SendStreamingMessage'))).text(), /TASK_STATE_COMPLETED/);
-// Every timer is cleared: the program ends by itself.
 await server.close();
+assert.deepEqual([...running.values()], [], 'a server that is closed has no timer');
 console.log(`served from ${modules.size} files`);

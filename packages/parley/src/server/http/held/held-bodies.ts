@@ -1,6 +1,5 @@
 import { tooSlow } from '../../../bindings/http/http-refusals.ts';
 import type { Clock } from '../../../engine/ports.ts';
-import { ListMember, LiveList } from '../../../model/basics/live-list.ts';
 import { A2AError } from '../../../model/errors/errors.ts';
 import type { ServerLimits } from '../../limits/limits.ts';
 
@@ -11,10 +10,7 @@ export const SMALL_BODY = 64 * 1024;
 export class HeldBodies {
   readonly #limits: Pick<ServerLimits, 'bodyBytes' | 'bodiesBytes' | 'bodyTimeout'>;
   readonly #clock: Clock;
-  /** Bodies that are arriving, the oldest first. */
-  readonly #arriving = new LiveList<HeldBody>();
   #bytes = 0;
-  #isWatching = false;
 
   constructor(limits: Pick<ServerLimits, 'bodyBytes' | 'bodiesBytes' | 'bodyTimeout'>, clock: Clock) {
     this.#limits = limits;
@@ -29,14 +25,10 @@ export class HeldBodies {
   /** Begins a body. `cut` is called once if it does not arrive in time. `most`: see ExchangeRequest. */
   begin(most: number | undefined, cut: (reason: A2AError) => void): HeldBody {
     const limit = most ?? Math.min(this.#limits.bodyBytes, SMALL_BODY);
-    const body = new HeldBody(this, limit, this.#clock.now(), cut);
-    this.#arriving.add(body);
-    this.#watch();
+    const body = new HeldBody(this, limit);
+    const { bodyTimeout } = this.#limits;
+    body.wait(this.#clock, bodyTimeout, () => cut(tooSlow(`The body did not arrive within ${bodyTimeout} ms`)));
     return body;
-  }
-
-  arrived(body: HeldBody): void {
-    this.#arriving.delete(body);
   }
 
   /** False where there is no room for so many bytes more. */
@@ -49,44 +41,24 @@ export class HeldBodies {
   give(bytes: number): void {
     this.#bytes -= bytes;
   }
-
-  /** One timer for all bodies: a request whose body is there at once costs none. */
-  #watch(): void {
-    const { bodyTimeout } = this.#limits;
-    if (this.#isWatching || bodyTimeout === Number.POSITIVE_INFINITY) return;
-    const { oldest } = this.#arriving;
-    if (!oldest) return;
-    this.#isWatching = true;
-    this.#clock.after(Math.max(oldest.begunAt + bodyTimeout - this.#clock.now(), 1), () => {
-      this.#isWatching = false;
-      this.#cutLate(this.#clock.now() - bodyTimeout);
-      this.#watch();
-    });
-  }
-
-  #cutLate(before: number): void {
-    for (let body = this.#arriving.oldest; body && body.begunAt <= before; body = this.#arriving.oldest) {
-      body.arrived();
-      body.cut(tooSlow(`The body did not arrive within ${this.#limits.bodyTimeout} ms`));
-    }
-  }
 }
 
 /** The bytes of one request. */
-export class HeldBody extends ListMember {
-  readonly begunAt: number;
-  readonly cut: (reason: A2AError) => void;
+export class HeldBody {
   readonly #all: HeldBodies;
   /** The most bytes that it may have. */
   readonly limit: number;
   #counted = 0;
+  #stopTimer: (() => void) | undefined;
 
-  constructor(all: HeldBodies, limit: number, begunAt: number, cut: (reason: A2AError) => void) {
-    super();
+  constructor(all: HeldBodies, limit: number) {
     this.#all = all;
     this.limit = limit;
-    this.begunAt = begunAt;
-    this.cut = cut;
+  }
+
+  /** Calls back once if it does not arrive in time. A timer of its own: Workers end those that another request has started. */
+  wait(clock: Clock, milliseconds: number, callback: () => void): void {
+    this.#stopTimer = clock.after(milliseconds, callback);
   }
 
   /** It has, or will have, so many bytes; returns the error where that is too much. */
@@ -102,7 +74,8 @@ export class HeldBody extends ListMember {
 
   /** It is complete, or will not be. */
   arrived(): void {
-    this.#all.arrived(this);
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
   }
 
   /** Its bytes are gone. */
