@@ -1,3 +1,4 @@
+import type { OwnBytes } from './basics/bytes.ts';
 import { isList, type JsonValue } from './basics/json.ts';
 import { SKILLS_EXTENSION, type WithOutput } from './extensions/skills.ts';
 import { isReasoning } from './reasoning.ts';
@@ -72,12 +73,6 @@ export function bareTextOf(parts: readonly Part[]): string | undefined {
   }
   return part.text;
 }
-
-/**
- * `Uint8Array<ArrayBuffer>`, which `new Blob([…])` and other web APIs ask for, in words that TypeScript 5.6 understands, too:
- * its `Uint8Array` is not generic.
- */
-type OwnBytes = ReturnType<typeof Uint8Array.of>;
 
 /** The content of an inline file part. */
 export function bytesOf(part: BytesPart): OwnBytes {

@@ -158,7 +158,7 @@ describe('the packed package', () => {
   });
 
   const oldest = process.env.PARLEY_NODE22;
-  const how = oldest ? '' : ' (skipped: npm run test:node22 brings one)';
+  const how = oldest ? '' : ' (skipped: npm run test:oldest brings one)';
   it.skipIf(!oldest)(`serves an agent and keeps its tasks on the oldest Node that is supported${how}`, async () => {
     expect(await smoke(oldest ?? '')).toMatch(/^served and kept on v22\./);
   });

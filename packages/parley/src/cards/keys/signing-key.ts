@@ -1,4 +1,4 @@
-import { toBase64Url } from '../../model/basics/bytes.ts';
+import { type OwnBytes, toBase64Url } from '../../model/basics/bytes.ts';
 import { isPlainObject } from '../../model/basics/json.ts';
 import { canonicalJson } from '../payload/canonical-json.ts';
 import {
@@ -13,7 +13,6 @@ import {
 import { isJwk, isKeyObject, type KeyObjectLike, publicHalf } from './key-kinds.ts';
 import { readPem } from './pem.ts';
 import {
-  type Bytes,
   exportJwk,
   importBytes,
   importJwk,
@@ -103,7 +102,7 @@ async function importedJwk(key: unknown): Promise<ImportedKey> {
 }
 
 /** A PEM block does not name its algorithm where that is easy to read: it is the first that takes the key. */
-async function importPem(bytes: Bytes): Promise<ImportedKey> {
+async function importPem(bytes: OwnBytes): Promise<ImportedKey> {
   for (const name of PEM_ALGORITHMS) {
     const algorithm = algorithmNamed(name) as Algorithm;
     const privateKey = await importBytes('pkcs8', bytes, algorithm).catch(() => undefined);

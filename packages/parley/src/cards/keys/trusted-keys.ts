@@ -1,9 +1,10 @@
+import type { OwnBytes } from '../../model/basics/bytes.ts';
 import { isPlainObject } from '../../model/basics/json.ts';
 import { algorithmNamed, fitsAlgorithm, type Jwk, requireStrong } from './algorithms.ts';
 import { isJwk, isKeyObject, type KeyObjectLike, publicHalf } from './key-kinds.ts';
 import { readPem } from './pem.ts';
 import { RemoteKeySet, type RemoteKeysOptions } from './remote-keys.ts';
-import { type Bytes, importBytes, importJwk, isCryptoKey, type WebCryptoKey } from './web-crypto.ts';
+import { importBytes, importJwk, isCryptoKey, type WebCryptoKey } from './web-crypto.ts';
 
 /** A public key: a JWK, a set of them, PEM (`BEGIN PUBLIC KEY`), a `CryptoKey`, or a key of `node:crypto`. */
 export type PublicKeySource = Jwk | { readonly keys: readonly Jwk[] } | string | WebCryptoKey | KeyObjectLike;
@@ -31,7 +32,7 @@ export interface FoundKeys {
   readonly refusals: readonly string[];
 }
 
-type Known = Jwk | WebCryptoKey | Bytes;
+type Known = Jwk | WebCryptoKey | OwnBytes;
 
 /** Makes the keys of a setting ready. Throws a TypeError that names what is wrong with it. */
 export function trustedKeys({ jwksUrl, keys }: TrustSettings, options: RemoteKeysOptions): TrustedKeys {

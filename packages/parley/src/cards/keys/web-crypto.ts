@@ -1,3 +1,4 @@
+import type { OwnBytes } from '../../model/basics/bytes.ts';
 import { type Algorithm, algorithmNamed, type Jwk } from './algorithms.ts';
 
 /** A `CryptoKey`, as far as it is looked at here. Written out, as it has no name that every set of types knows. */
@@ -13,8 +14,6 @@ export interface WebCryptoKeyPair {
   readonly privateKey: WebCryptoKey;
   readonly publicKey: WebCryptoKey;
 }
-
-export type Bytes = Uint8Array<ArrayBuffer>;
 
 type NativeKey = InstanceType<typeof CryptoKey>;
 
@@ -35,7 +34,7 @@ export function importJwk(key: Jwk, algorithm: Algorithm, usage: 'sign' | 'verif
 }
 
 /** Reads the bytes of a PEM block: `pkcs8` for private keys, `spki` for public ones. */
-export function importBytes(format: 'pkcs8' | 'spki', bytes: Bytes, algorithm: Algorithm) {
+export function importBytes(format: 'pkcs8' | 'spki', bytes: OwnBytes, algorithm: Algorithm) {
   const usage = format === 'pkcs8' ? 'sign' : 'verify';
   return crypto.subtle.importKey(format, bytes, algorithm.parameters, true, [usage]) as Promise<WebCryptoKey>;
 }
@@ -44,15 +43,20 @@ export async function exportJwk(key: WebCryptoKey): Promise<Jwk> {
   return (await crypto.subtle.exportKey('jwk', key as NativeKey)) as Jwk;
 }
 
-export async function sign(key: WebCryptoKey, algorithm: Algorithm, bytes: Bytes): Promise<Bytes> {
+export async function sign(key: WebCryptoKey, algorithm: Algorithm, bytes: OwnBytes): Promise<OwnBytes> {
   return new Uint8Array(await crypto.subtle.sign(algorithm.parameters, key as NativeKey, bytes));
 }
 
 /** False for what is no signature at all, too: some runtimes throw there. */
-export function verify(key: WebCryptoKey, algorithm: Algorithm, signature: Bytes, bytes: Bytes): Promise<boolean> {
+export function verify(
+  key: WebCryptoKey,
+  algorithm: Algorithm,
+  signature: OwnBytes,
+  bytes: OwnBytes,
+): Promise<boolean> {
   return crypto.subtle.verify(algorithm.parameters, key as NativeKey, signature, bytes).catch(() => false);
 }
 
-export async function sha256(bytes: Bytes): Promise<Bytes> {
+export async function sha256(bytes: OwnBytes): Promise<OwnBytes> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }

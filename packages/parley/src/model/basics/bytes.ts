@@ -1,7 +1,10 @@
 /** A key of Web Cryptography, in words that every runtime's types have. */
 export type WebKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** Bytes in a buffer of their own, which Web Cryptography asks for. */
+/**
+ * Bytes in a buffer of their own: `Uint8Array<ArrayBuffer>`, which `new Blob([…])` and Web Cryptography ask for, in words of
+ * TypeScript 5.6, whose `Uint8Array` is not generic.
+ */
 export type OwnBytes = ReturnType<typeof Uint8Array.of>;
 
 export function toBase64(bytes: Uint8Array): string {
