@@ -59,5 +59,5 @@ export {
   flexibleRates,
 } from './server/limits/rates/flexible-rates.ts';
 export type { RateState, RateStore } from './server/limits/rates/rate-store.ts';
-export { StoreError, type StoreErrorCode } from './stores/store-error.ts';
+export { isStoreError, StoreError, type StoreErrorCode } from './stores/store-error.ts';
 export { withStore } from './stores/with-store.ts';

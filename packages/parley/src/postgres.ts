@@ -1,2 +1,2 @@
 export { type PoolMode, type PostgresOptions, postgres, postgresBus } from './stores/postgres/postgres.ts';
-export { StoreError, type StoreErrorCode } from './stores/store-error.ts';
+export { isStoreError, StoreError, type StoreErrorCode } from './stores/store-error.ts';

@@ -22,5 +22,5 @@ export type { ReceivedHeaders, ReceivedParts, ReceivedRequest } from './push/ver
 export { verifyPush } from './push/verify/verify.ts';
 export { type GetRequest, OutboundGuard, type PostRequest } from './server/outbound/guard.ts';
 export type { OutboundResponse, WholeResponse } from './server/outbound/node/responses.ts';
-export { OutboundError, type OutboundErrorCode } from './server/outbound/outbound-error.ts';
+export { isOutboundError, OutboundError, type OutboundErrorCode } from './server/outbound/outbound-error.ts';
 export type { OutboundOptions, ResolveName } from './server/outbound/settings.ts';

@@ -1,3 +1,3 @@
 export type { Synchronous } from './stores/sqlite/file/connections.ts';
 export { type SqliteOptions, sqlite } from './stores/sqlite/sqlite.ts';
-export { StoreError, type StoreErrorCode } from './stores/store-error.ts';
+export { isStoreError, StoreError, type StoreErrorCode } from './stores/store-error.ts';

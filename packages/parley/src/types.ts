@@ -21,6 +21,7 @@ export type {
   SchemaQuestion,
   TextQuestion,
 } from './agent/questions/questions.ts';
+export type { RequireAuthOptions } from './agent/questions/task-auth.ts';
 export type { AgentResult, AgentResultContent } from './agent/result.ts';
 export type { ArtifactUpdateOutput, StatusUpdateOutput, UpdateOutput } from './agent/run/update-outputs.ts';
 export type { ModelCallEvent, RunEvent, TokenUsage, ToolCallEvent } from './agent/run-event.ts';
@@ -91,12 +92,12 @@ export type {
   AgentInterface,
   AgentProvider,
   AgentSkill,
-  RateLimit,
+  CardRateLimit,
   SecurityRequirement,
   SecurityScheme,
   SkillExample,
 } from './model/card.ts';
-export type { FieldViolation } from './model/errors/errors.ts';
+export type { A2AErrorOptions, FieldViolation } from './model/errors/errors.ts';
 export type { InputErrorCode } from './model/errors/input-error.ts';
 export type {
   ShapesOf,
@@ -109,11 +110,13 @@ export type {
 export type { Priority, PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
 export type { DescribedSchema, SchemaSource } from './model/schema/schema-check.ts';
 export type { ArtifactUpdate, PartAttributes, Role, StatusUpdate } from './model/task.ts';
+export type { RateLimit, TrafficLimits } from './model/traffic-limits.ts';
 export type { AuthSetting } from './server/auth/guard/settings.ts';
 export type { CredentialCheck as SimpleAuth } from './server/auth/schemes/validated.ts';
 export type { CardSetting, CardSettings } from './server/cards/card-setting.ts';
 export type { ConsoleOptions, ConsoleSetting } from './server/console/settings.ts';
 export type { PublishedCard } from './server/core/core.ts';
+export type { GrpcOptions } from './server/core/grpc-options.ts';
 export type { JsonRpcCallOptions } from './server/core/json-rpc-calls.ts';
 export type { TlsOptions } from './server/core/tls-options.ts';
 export type { EventHandler, EventInfo } from './server/follow/event-handlers.ts';
@@ -131,6 +134,7 @@ export type {
   TurnOutcome,
   WebhookOutcome,
 } from './server/intercept/subjects.ts';
+export type { FailureLimit } from './server/limits/failures/failed-credentials.ts';
 export type { LoadLimit } from './server/limits/load/load-gauge.ts';
 export type { RetentionOptions, RetentionTime } from './server/limits/retention.ts';
 export type { CallerSettings, TrafficSetting } from './server/limits/traffic-settings.ts';
@@ -138,5 +142,7 @@ export type { Transform, TransformInfo } from './server/operations/transforms.ts
 export type { ForkContextOptions, ForkedContext, RerunTaskOptions } from './server/operator/copy-options.ts';
 export type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 export type { FileEncoding, FileEncodingOptions, LimitSettings } from './server/options.ts';
+export type { PushSettings } from './server/push/settings.ts';
 export type { DialectName, Mount } from './server/routing/mounts.ts';
 export type { MetricsSetting, MetricsSettings, PrometheusRegistry } from './server/telemetry/metrics/settings.ts';
+export type { MemoryOptions } from './stores/memory.ts';

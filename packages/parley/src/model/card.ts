@@ -106,7 +106,7 @@ export function exampleInput(example: string | SkillExample): string {
 }
 
 /** So many requests in so many seconds, and so many at once beyond that. */
-export interface RateLimit {
+export interface CardRateLimit {
   readonly requests: number;
   readonly window: number;
   readonly burst?: number | undefined;
@@ -159,5 +159,5 @@ export interface AgentCard {
   /** Over the card of 1.0 alone; see `parley-a2a/cards`. */
   readonly signatures?: readonly AgentCardSignature[] | undefined;
   /** Only cards of JAF have room for it. */
-  readonly rateLimit?: RateLimit | undefined;
+  readonly rateLimit?: CardRateLimit | undefined;
 }

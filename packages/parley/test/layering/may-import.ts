@@ -66,6 +66,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'type client/',
     'type agent/',
     'type server/',
+    'type stores/memory.ts',
     'type a2a-server.ts',
   ],
   'extensions.ts': ['model/'],

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { A2AError, InputError, isA2AError, isInputError } from 'parley-a2a';
+import { isOutboundError, isPushError, OutboundError, PushError } from 'parley-a2a/push';
+import { isStoreError, StoreError } from 'parley-a2a/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const SOURCES = fileURLToPath(new URL('../../src/model/errors/', import.meta.url));
@@ -51,6 +53,25 @@ describe('errors of two copies of the package', () => {
       encoding: 'utf8',
     });
     expect(stdout, stderr).toBe('false true true\n');
+  });
+
+  it.for([
+    ['StoreError', 'stores/store-error.ts', isStoreError, new StoreError('IN_USE', 'x')],
+    ['OutboundError', 'server/outbound/outbound-error.ts', isOutboundError, new OutboundError('REFUSED', 'x')],
+    ['PushError', 'push/verify/push-error.ts', isPushError, new PushError('TOO_OLD', 'x')],
+  ] as const)('are recognized where they are of other kinds: %s', async ([name, file, isOfKind, ours]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-errors-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const copy = join(folder, 'copy.ts');
+    copyFileSync(join(SOURCES, '../..', file), copy);
+    const other = (await import(pathToFileURL(copy).href)) as Record<string, new (code: string, text: string) => Error>;
+    const Theirs = other[name] as new (code: string, text: string) => Error;
+    expect([
+      isOfKind(ours),
+      isOfKind(new Theirs(ours.code, 'x')),
+      new Theirs('x', 'x') instanceof ours.constructor,
+    ]).toEqual([true, true, false]);
+    for (const value of [undefined, null, new Error('x'), { code: ours.code }]) expect(isOfKind(value)).toBe(false);
   });
 
   it('leave other values alone', () => {

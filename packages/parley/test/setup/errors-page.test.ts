@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { restStatusOf } from '../../src/bindings/rest/errors.ts';
 import { ERROR_KINDS } from '../../src/dialects/jaf/errors.ts';
 import { CLIENT_ERROR_CODES, GENERAL_ERROR_CODES, PROTOCOL_ERROR_CODES } from '../../src/model/errors/errors.ts';
+import { INPUT_ERROR_CODES } from '../../src/model/errors/input-error.ts';
 import { JSONRPC_CODES } from '../../src/model/errors/jsonrpc-codes.ts';
+import { PUSH_ERROR_CODES, PushError } from '../../src/push/verify/push-error.ts';
+import { OUTBOUND_ERROR_CODES } from '../../src/server/outbound/outbound-error.ts';
+import { STORE_ERROR_CODES } from '../../src/stores/store-error.ts';
 import { tableOf } from './support/tables.ts';
 
 const PAGE = 'docs/protocol/errors.md';
@@ -14,6 +18,10 @@ describe('the page of errors', () => {
     ['| error |', SENT],
     ['| error of the client ', CLIENT_ERROR_CODES],
     ['| on the wire ', SENT],
+    ['| error of a question ', INPUT_ERROR_CODES],
+    ['| error of a store ', STORE_ERROR_CODES],
+    ['| error of a receiver ', PUSH_ERROR_CODES],
+    ['| error of an outgoing request ', OUTBOUND_ERROR_CODES],
   ])('has every error in the table %s', (heading, codes) => {
     expect(tableOf(PAGE, heading).flatMap(({ names }) => names)).toEqual([...codes]);
   });
@@ -27,6 +35,11 @@ describe('the page of errors', () => {
         return [`\`${code}\``, String(JSONRPC_CODES[code]), `${http} ${grpc}`, `${jaf.code} ${jaf.type}`];
       }),
     );
+  });
+
+  it('has the statuses that a receiver responds with', () => {
+    const stated = tableOf(PAGE, '| error of a receiver ').map(({ cells }) => cells[1]);
+    expect(stated).toEqual(PUSH_ERROR_CODES.map((code) => String(new PushError(code, '').status)));
   });
 
   it('shows responses as they are sent', async () => {

@@ -191,7 +191,7 @@ it('parley-a2a/dialects exports these values', () => {
 });
 
 it('parley-a2a/sqlite exports these values', () => {
-  expect(kinds(sqlite)).toEqual(['StoreError: function', 'sqlite: function']);
+  expect(kinds(sqlite)).toEqual(['StoreError: function', 'isStoreError: function', 'sqlite: function']);
 });
 
 it('parley-a2a/auth exports the authenticators and what helps to write one', () => {
@@ -226,6 +226,7 @@ it('parley-a2a/ports exports the types of the ports, and these values', () => {
     'LiveStream: function',
     'StoreError: function',
     'flexibleRates: function',
+    'isStoreError: function',
     'isStreamCall: function',
     'readJson: function',
     'refusalStatusOf: function',
@@ -252,6 +253,7 @@ it('parley-a2a/push exports what senders and receivers of webhooks need', () => 
     'OutboundGuard: function',
     'PushError: function',
     'RecentPushes: function',
+    'isOutboundError: function',
     'isPushError: function',
     'newPushKeys: function',
     'newPushSecret: function',

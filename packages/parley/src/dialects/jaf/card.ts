@@ -1,4 +1,4 @@
-import type { AgentCard, AgentSkill, RateLimit, SkillExample } from '../../model/card.ts';
+import type { AgentCard, AgentSkill, CardRateLimit, SkillExample } from '../../model/card.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import {
   encodeExtension,
@@ -30,7 +30,7 @@ interface WireCard extends WireProvenance {
   inputModes: readonly string[];
   outputModes: readonly string[];
   authentication: { required: boolean; schemes: readonly string[] };
-  rateLimit?: RateLimit;
+  rateLimit?: CardRateLimit;
 }
 
 const PROTOCOL_VERSION = '0.3.0';
@@ -96,6 +96,6 @@ function isJson(type: string): boolean {
   return type === 'application/json' || type === 'data';
 }
 
-function encodeRateLimit({ requests, window, burst }: RateLimit): RateLimit {
+function encodeRateLimit({ requests, window, burst }: CardRateLimit): CardRateLimit {
   return burst === undefined ? { requests, window } : { requests, window, burst };
 }

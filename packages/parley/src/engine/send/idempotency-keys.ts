@@ -1,5 +1,5 @@
 import { sha256, toHex } from '../../model/basics/bytes.ts';
-import { A2AError, keyConflict } from '../../model/errors/errors.ts';
+import { isA2AError, keyConflict } from '../../model/errors/errors.ts';
 import type { Message } from '../../model/task.ts';
 import { CommitRefused } from '../log/refusals.ts';
 import type { Clock, KeyScope, Store } from '../ports.ts';
@@ -86,7 +86,7 @@ export class Keys {
     try {
       return await join();
     } catch (error) {
-      const isMissing = error instanceof A2AError && error.code === 'TASK_NOT_FOUND';
+      const isMissing = isA2AError(error) && error.code === 'TASK_NOT_FOUND';
       if (!isMissing || (await this.#known(scope, key, digest))) throw error;
       return begin();
     }

@@ -286,7 +286,10 @@ export class TaskTurns implements TaskParts, TurnTask {
 
   #endMismatched(steps: readonly string[]): void {
     const { id: taskId, agent } = this.log.identity;
-    this.services.logger.error('A resumed run did not do what was recorded: its code has changed, or it did this inside a step', { taskId, agent, steps });
+    this.services.logger.error(
+      'A resumed run did not do what was recorded: its code has changed, or it did this inside a step',
+      { taskId, agent, steps },
+    );
     this.output.appendFailure('journal-mismatch');
     this.writer.mark();
   }

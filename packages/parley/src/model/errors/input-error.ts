@@ -3,12 +3,15 @@
  * caller failed. `TOOL_NOT_DECLARED`: the caller has no such tool. `TOO_MANY_QUESTIONS`: more questions at once than
  * `limits.openQuestions` allows.
  */
-export type InputErrorCode =
-  | 'INPUT_TIMEOUT'
-  | 'INVALID_ANSWER'
-  | 'TOOL_FAILED'
-  | 'TOOL_NOT_DECLARED'
-  | 'TOO_MANY_QUESTIONS';
+export type InputErrorCode = (typeof INPUT_ERROR_CODES)[number];
+
+export const INPUT_ERROR_CODES = [
+  'INPUT_TIMEOUT',
+  'INVALID_ANSWER',
+  'TOOL_FAILED',
+  'TOOL_NOT_DECLARED',
+  'TOO_MANY_QUESTIONS',
+] as const;
 
 /** Registered, so that two copies of this package agree on it. */
 const BRAND = Symbol.for('parley.InputError');

@@ -27,6 +27,8 @@ const STATUS_OF = {
   KEYS_UNAVAILABLE: 503,
 } as const;
 
+export const PUSH_ERROR_CODES = Object.keys(STATUS_OF) as readonly PushErrorCode[];
+
 /** Registered, so that two copies of this package agree on it. */
 const BRAND = Symbol.for('parley.PushError');
 

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../../model/basics/json.ts';
-import type { AgentCard, AgentSkill, RateLimit } from '../../../model/card.ts';
+import type { AgentCard, AgentSkill, CardRateLimit } from '../../../model/card.ts';
 import type { WireCard } from '../../calling/calling.ts';
 import { readPlainSecurity } from '../../wire/cards/plain-security.ts';
 import { decodeLeniently, type Members } from '../../wire/members.ts';
@@ -50,7 +50,7 @@ function readModes(members: Members, name: string, known: readonly string[]): re
   return known.length > 0 ? known : (members.texts(name) ?? []).map((mode) => MODES.get(mode) ?? mode);
 }
 
-function readRateLimit(members: Members): RateLimit {
+function readRateLimit(members: Members): CardRateLimit {
   const burst = readInteger(members, 'burst', undefined, 0);
   const [requests = 0, window = 0] = [
     readInteger(members, 'requests', undefined, 0),
