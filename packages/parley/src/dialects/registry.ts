@@ -2,6 +2,7 @@ import { isStreamOperation } from '../model/operations.ts';
 import { type DialectDefinition, withVariants } from './definition.ts';
 import type { Dialect, DialectSigns } from './dialect.ts';
 import { jaf } from './jaf/definition.ts';
+import { requireDefinition, requireServing } from './require-definition.ts';
 import { banterop } from './v0_3/banterop/definition.ts';
 import { cogitator } from './v0_3/cogitator/definition.ts';
 import { v0_3 } from './v0_3/definition.ts';
@@ -36,19 +37,41 @@ export class DialectRegistry {
   /** The JSON-RPC methods that stream, in any of the dialects. */
   readonly streamingMethods: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, Dialect>;
+  readonly #added: ReadonlySet<Dialect>;
 
-  /** `added` recognise requests before the built-in ones do. Throws a TypeError for a name that is taken. */
+  /**
+   * `added` recognise requests before the built-in ones do. Throws a TypeError for a name that is taken, in settings or on
+   * the bytes that readers of one dialect share.
+   */
   constructor(added: readonly DialectDefinition[] = []) {
+    for (const definition of added) for (const one of withVariants(requireDefinition(definition))) requireServing(one);
     const byName = new Map<string, Dialect>();
+    const byForm = new Map<string, string>();
     for (const { name, serving } of [...added, ...BUILT_IN].flatMap(withVariants)) {
       if (!serving) continue;
       if (byName.has(name)) throw new TypeError(`Two dialects have the name "${name}"`);
+      const other = byForm.get(serving.name);
+      if (other !== undefined) {
+        throw new TypeError(`The dialects "${other}" and "${name}" have the same serving.name, "${serving.name}"`);
+      }
       byName.set(name, serving);
+      byForm.set(serving.name, name);
     }
     this.#byName = byName;
+    this.#added = new Set(added.flatMap(withVariants).flatMap(({ serving }) => serving ?? []));
     this.all = [...byName.values()];
     this.recognizing = this.all.filter(isRecognizing);
     this.streamingMethods = new Set(this.all.flatMap(streamingMethodsOf));
+  }
+
+  /** Tells whether the dialect is one of those that the server was given. */
+  isAdded(dialect: Dialect): boolean {
+    return this.#added.has(dialect);
+  }
+
+  /** The name of a dialect in settings. */
+  nameOf(dialect: Dialect): string {
+    return [...this.#byName].find(([, one]) => one === dialect)?.[0] ?? dialect.name;
   }
 
   /** Finds a dialect by its name in settings or that of its folder. Throws a TypeError that lists the names. */

@@ -1,5 +1,6 @@
-import { inputRequired, memory } from 'parley-a2a';
+import { A2AServer, type A2AServerOptions, inputRequired, memory } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { localBus } from '../../src/bus/local.ts';
 import { eventually } from '../support/eventually.ts';
 import { type UnreliableBus, type UnreliableBusOptions, unreliableBus } from '../support/nodes/unreliable-bus.ts';
 import { type RpcFrame, type RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
@@ -56,6 +57,17 @@ function everyOther(): () => boolean {
     return count % 2 === 1;
   };
 }
+
+it('says at the start that a store for several servers has no bus beside it', () => {
+  const warnings: string[] = [];
+  const log = { error() {}, warn: (text: string) => void warnings.push(text) };
+  const made = (options: Partial<A2AServerOptions>) => new A2AServer({ agents: [agent()], log, ...options });
+  made({ store: memory() });
+  made({ store: memory({ shared: true }), bus: localBus() });
+  expect(warnings).toEqual([]);
+  made({ store: memory({ shared: true }) });
+  expect(warnings).toEqual([expect.stringContaining('no bus to reach the others: set the option bus')]);
+});
 
 const BUSES: readonly (readonly [string, () => UnreliableBusOptions])[] = [
   ['is in order', () => ({})],

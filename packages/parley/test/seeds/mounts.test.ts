@@ -69,6 +69,13 @@ describe('mounts', () => {
     expect(() => serverWith([{ path: '/a', dialect: 'jaf', agent: 'nobody' }])).toThrow(/"nobody".*echo, other/);
     const twice: Mount = { path: '/a', dialect: 'jaf' };
     expect(() => serverWith([twice, { ...twice, path: '/a/' }])).toThrow(/Two mounts have the path \/a/);
+    for (const path of ['/readyz', '/livez/', '/metrics', '/console/jaf', '/.well-known', '.well-known/jaf']) {
+      expect(() => serverWith([{ path, dialect: 'jaf' }])).toThrow('is an address of the server itself');
+    }
+    for (const path of ['/a?b', '/a#b', '/a b']) {
+      expect(() => serverWith([{ path, dialect: 'jaf' }])).toThrow(`The mount ${path} is no path`);
+    }
+    expect(() => serverWith([{ path: '/consoles', dialect: 'jaf' }])).not.toThrow();
   });
 });
 

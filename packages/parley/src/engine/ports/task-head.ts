@@ -63,8 +63,8 @@ export interface ArtifactBody {
 }
 
 /**
- * A task as a store holds it. `events` holds, in order, those that the head and the bodies do not cover: messages and
- * statuses (for the history) and chunks of artifacts from `head.openFrom` on.
+ * A task as a store holds it. `events` holds, in order, messages and statuses (for the history), and all chunks of artifacts
+ * from `head.openFrom` on, also those that a body covers.
  */
 export interface StoredTask {
   readonly head: TaskHead;

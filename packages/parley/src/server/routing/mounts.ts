@@ -5,6 +5,7 @@ import type { TrafficLimits } from '../../model/traffic-limits.ts';
 import { type MountLimits, resolveMountLimits } from '../limits/limits.ts';
 import { mountTraffic } from '../limits/traffic-settings.ts';
 import type { LimitSettings } from '../options.ts';
+import { CONSOLE, LIVENESS, METRICS, READINESS } from './addresses.ts';
 import { normalPath } from './paths.ts';
 
 export type { DialectName };
@@ -55,7 +56,7 @@ export function resolveMounts(
   { basePath, agents, dialects = BUILT_IN_DIALECTS, limits }: MountSurroundings,
 ): readonly ResolvedMount[] {
   const mountOf: MakeMount = ({ path, dialect, agent, limits: own }) => {
-    if (typeof path !== 'string') throw new TypeError('A mount needs a path');
+    requireMountPath(path);
     const resolved = resolveMountLimits(path, dialect, own, limits);
     const isListed = dialect.addresses?.isListed === true;
     const traffic = mountTraffic(path, dialect, own, limits);
@@ -73,8 +74,14 @@ export function resolveMounts(
     byPath.set(one.path, one);
   }
   const add = (mount: ResolvedMount) => {
-    if (!byPath.has(mount.path)) byPath.set(mount.path, mount);
+    const other = byPath.get(mount.path);
+    if (!other) byPath.set(mount.path, mount);
+    else if (dialects.isAdded(mount.dialect) && dialects.isAdded(other.dialect) && !isGiven.has(other)) {
+      const names = [other, mount].map(({ dialect }) => `"${dialects.nameOf(dialect)}"`).join(' and ');
+      throw new TypeError(`The dialects ${names} have the same mount, ${mount.path || '/'}`);
+    }
   };
+  const isGiven = new Set(byPath.values());
   for (const mount of found) for (const below of formsBelow(mount)) add(mountOf(below));
   for (const mount of dialects.all.flatMap((dialect) => usualMounts(dialect, basePath))) add(mountOf(mount));
   return [...byPath.values()].sort((one, other) => other.path.length - one.path.length);
@@ -87,6 +94,17 @@ interface FoundMount extends Pick<Mount, 'path' | 'limits'> {
 }
 
 type MakeMount = (mount: FoundMount) => ResolvedMount;
+
+/** The probes, the console and what is well known stay what they are. */
+const RESERVED: readonly string[] = [...LIVENESS, READINESS, METRICS, CONSOLE, '/.well-known'];
+
+function requireMountPath(path: unknown): void {
+  if (typeof path !== 'string') throw new TypeError('A mount needs a path');
+  if (/[?#\s]/.test(path)) throw new TypeError(`The mount ${path} is no path: it has a query, a fragment or a space`);
+  const taken = RESERVED.find((reserved) => `${normalPath(path)}/`.startsWith(`${reserved}/`));
+  if (taken !== undefined)
+    throw new TypeError(`The mount ${path} is not possible: ${taken} is an address of the server itself`);
+}
 
 function usualMounts(dialect: Dialect, basePath: string): readonly FoundMount[] {
   const paths = dialect.addresses?.mounts?.(basePath) ?? [];

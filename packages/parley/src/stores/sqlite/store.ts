@@ -31,6 +31,7 @@ import { RowEncoder } from '../sql/entry-rows.ts';
 import { cursorChange, pushCells } from '../sql/follower-rows.ts';
 import { nameCell, nameOf } from '../sql/names.ts';
 import { StoreError } from '../store-error.ts';
+import { refusal } from './file/location.ts';
 import { openSession, type Session, type SessionSettings } from './session.ts';
 
 /** One server for each file, so the only node that can be alive is the one that uses this object. */
@@ -122,8 +123,14 @@ export class SqliteStore implements Store {
     this.#self = { node, until };
   }
 
+  /** The first read of tasks after a start: it meets the damage of a file. */
   abandoned(node: string, _now: number, limit: number): readonly TaskHead[] {
-    return this.#opened.reader.runElsewhere(node, limit);
+    const { reader } = this.#opened;
+    try {
+      return reader.runElsewhere(node, limit);
+    } catch (error) {
+      throw refusal(this.#settings.path, error);
+    }
   }
 
   isAlive(node: string, now: number): boolean {

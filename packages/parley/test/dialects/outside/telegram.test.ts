@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { A2AClient, A2AServer, type A2AServerOptions, textOf } from 'parley-a2a';
 import { A2AClient as SmallClient } from 'parley-a2a/client';
+import type { DialectDefinition } from 'parley-a2a/dialects';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { importsIn } from '../../setup/support/imports.ts';
 import type { Wire } from '../../support/rpc.ts';
@@ -86,6 +87,54 @@ describe('a server that is handed a dialect', () => {
     expect(twice).toThrow('Two dialects have the name "telegram"');
     const unknown = () => new A2AServer({ agents: [clerk], mounts: [{ path: '/wire', dialect: 'telegram' }] });
     expect(unknown).toThrow('There is no dialect "telegram". There are: 1.0, 0.3');
+  });
+
+  it.for<readonly [string, readonly unknown[], string]>([
+    [
+      'the bytes that readers share under the name of another one',
+      [telegram, { ...telegram, name: 'telex' }],
+      'The dialects "telegram" and "telex" have the same serving.name, "telegram"',
+    ],
+    [
+      'the name of the built-in one that it is made of',
+      [{ ...telegram, serving: { ...telegram.serving, name: 'v1_0' } }],
+      'The dialects "telegram" and "1.0" have the same serving.name, "v1_0"',
+    ],
+    [
+      'the mount of another one',
+      [
+        telegram,
+        {
+          ...telegram,
+          name: 'telex',
+          serving: {
+            ...telegram.serving,
+            name: 'telex',
+            signs: undefined,
+            addresses: {
+              mounts: () => ['/telegraph/'],
+            },
+          },
+        },
+      ],
+      'The dialects "telegram" and "telex" have the same mount, /telegraph',
+    ],
+    ['nothing', [undefined], 'A dialect is an object with a name'],
+    ['no half', [{ name: 'telex' }], 'The dialect "telex" needs serving or calling'],
+    [
+      'no methods',
+      [{ name: 'telex', serving: { ...telegram.serving, name: 'telex', methods: undefined } }],
+      'The dialect "telex" needs serving.methods: a Map',
+    ],
+    [
+      'no reader of requests',
+      [{ name: 'telex', serving: { ...telegram.serving, name: 'telex', decode: undefined } }],
+      'The dialect "telex" needs serving.decode',
+    ],
+  ])('refuses a dialect with %s', ([, dialects, sentence]) => {
+    expect(() => new A2AServer({ agents: [clerk], dialects: dialects as readonly DialectDefinition[] })).toThrow(
+      sentence,
+    );
   });
 });
 

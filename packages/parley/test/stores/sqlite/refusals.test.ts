@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { A2AServer } from 'parley-a2a';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError, sqlite } from '../../../src/sqlite.ts';
+import { agentOf } from '../../support/script.ts';
 import { ended, inspect, openElsewhere, openStore, temporaryFolder } from './fixtures.ts';
 
 describe.each(['loop', 'worker'] as const)('a file that cannot be used, written on the %s', (writer) => {
@@ -64,6 +66,21 @@ describe.each(['loop', 'worker'] as const)('a file that cannot be used, written 
     const [code, sentence] = await refusalOf(path);
     expect(code).toBe('CORRUPT');
     expect(sentence).toContain(`${path} is damaged: `);
+  });
+
+  it('is named at the start where the damage is behind its first page', async () => {
+    const path = join(temporaryFolder(), 'tasks.db');
+    await (await openStore(path)).close();
+    const content = readFileSync(path);
+    writeFileSync(path, content.fill(0xff, 4_096));
+    const server = new A2AServer({ agents: [agentOf(() => 'done')], store: sqlite(path, { writer }) });
+    onTestFinished(() => server.close());
+    const refused = server.open();
+    await expect(refused).rejects.toBeInstanceOf(StoreError);
+    await expect(refused).rejects.toMatchObject({
+      code: 'CORRUPT',
+      message: expect.stringContaining(`${path} is damaged: `),
+    });
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { toRunner } from '../../../agent/run/execute.ts';
 import { localBus } from '../../../bus/local.ts';
 import { Engine } from '../../../engine/engine.ts';
 import type { Retention } from '../../../engine/node/retention.ts';
-import type { Clock, Logger, Store } from '../../../engine/ports.ts';
+import type { Bus, Clock, Logger, Store } from '../../../engine/ports.ts';
 import type { SubAgents } from '../../calls/sub-agents.ts';
 import { interceptedCommit } from '../../intercept/commit.ts';
 import type { Interceptors } from '../../intercept/interceptors.ts';
@@ -35,7 +35,7 @@ export function engineOf(options: A2AServerOptions, parts: EngineParts): Engine 
   const listener = runListener(interceptors, log);
   return new Engine({
     store,
-    bus: options.bus ?? store.bus?.() ?? localBus(),
+    bus: busOf(options, store, log),
     runners: [...agents].map(([name, agent]) =>
       interceptedRunner(
         toRunner(name, agent, subAgents.of(name), {
@@ -58,4 +58,16 @@ export function engineOf(options: A2AServerOptions, parts: EngineParts): Engine 
     vault: vaultOf(options.secretKey, log),
     commit: interceptedCommit(store, interceptors, log),
   });
+}
+
+/** Without a bus, the servers of a shared store cannot reach each other: what is sent to a task of another one is refused. */
+function busOf(options: A2AServerOptions, store: Store, log: Logger): Bus {
+  const bus = options.bus ?? store.bus?.();
+  if (!bus && !store.exclusive) {
+    log.warn(
+      'Several servers may share this store, and this one has no bus to reach the others: set the option bus',
+      {},
+    );
+  }
+  return bus ?? localBus();
 }
