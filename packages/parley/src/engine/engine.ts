@@ -218,7 +218,7 @@ export class Engine {
     stopWaiting();
     this.#feeds.stopWaits();
     const { patience } = this.#drain;
-    await beforeStore?.(patience);
+    await within(this.#clock, patience + this.#limits.storeTimeout, beforeStore?.(patience));
     await within(this.#clock, patience, this.#purges.close());
     await this.#readers.close();
     await within(this.#clock, patience, this.#taskFollowers.close());

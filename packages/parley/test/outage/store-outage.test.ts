@@ -215,3 +215,17 @@ describe('a node that is cut from the store', () => {
     for (const { id } of tasks) expect((await nodes.store.head(id))?.status.state).toBe('completed');
   });
 });
+
+it('an engine closes though work that lives on its store never ends', async () => {
+  const { nodes, engine } = await alone();
+  let isClosed = false;
+  const closing = engine
+    .close(() => new Promise(() => {}))
+    .then(() => {
+      isClosed = true;
+    });
+  await nodes.world.pass(4_000);
+  expect(isClosed).toBe(false);
+  await nodes.world.pass(2_000);
+  await closing;
+});

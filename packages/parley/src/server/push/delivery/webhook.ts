@@ -149,7 +149,16 @@ export class Webhook {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
     await this.#work;
-    await this.#keeper.release(this.#state);
+    try {
+      await this.#keeper.release(this.#state);
+    } catch (error) {
+      const { taskId, id } = this.record;
+      this.#services.log.warn('A webhook could not be left to other nodes; they wait for its lease', {
+        taskId,
+        id,
+        error,
+      });
+    }
   }
 
   /** Resolves when no request is under way. */
@@ -206,12 +215,23 @@ export class Webhook {
   async #mayTell(): Promise<boolean> {
     const { store, tenure } = this.#services;
     if (store.exclusive) return true;
-    if (!tenure.isGood) await tenure.renewed();
+    if (!tenure.isGood && !(await this.#renewed())) return false;
     const record = await store.pushConfig(this.record.taskId, this.record.id);
     const isSame = record !== undefined && readBody(record).revision === this.config.revision;
     if (isSame && (await this.#keeper.take(this.#state))) return true;
     this.#source.lost(this);
     return false;
+  }
+
+  /** Waits until this node may act for itself again. Returns false where the webhook is closed before. */
+  async #renewed(): Promise<boolean> {
+    const { signal } = this.#abort;
+    const closed = Promise.withResolvers<void>();
+    const stop = () => closed.resolve();
+    signal.addEventListener('abort', stop, { once: true });
+    await Promise.race([this.#services.tenure.renewed(), closed.promise]);
+    signal.removeEventListener('abort', stop);
+    return !signal.aborted;
   }
 
   /** Notes what came of an attempt. Returns true if the next notice may follow. */
