@@ -20,7 +20,7 @@ export interface OpeningSteps {
   readonly last?: Opened | undefined;
 }
 
-/** Opens the engine once for all who ask. After a failure the next one who asks tries again. */
+/** Opens the engine once for all who ask. After a failure, parts that are open stay so, and the next who asks opens the rest. */
 export class Opening {
   readonly #engine: Engine;
   readonly #check: (() => Promise<void>) | undefined;
@@ -29,6 +29,8 @@ export class Opening {
   readonly #last: Opened | undefined;
   #opening: Promise<void> | undefined;
   #isOpen = false;
+  /** Its store is in use, by a server that may not be open yet. */
+  #isEngineOpen = false;
   /** A caller awaits the opening and hears of its failure. */
   #isAwaited = false;
 
@@ -77,21 +79,24 @@ export class Opening {
   /** Lets runs finish; see Engine. */
   async drain(): Promise<void> {
     await this.#opening?.catch(() => undefined);
-    if (this.#isOpen) await this.#engine.drain();
+    if (this.#isEngineOpen) await this.#engine.drain();
   }
 
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
-    if (this.#isOpen) await this.#engine.close(async (patience) => this.#last?.close(patience));
+    if (this.#isEngineOpen) await this.#engine.close(async (patience) => this.#last?.close(patience));
     await this.#first?.close();
     await this.#telemetry?.close();
   }
 
   async #open(): Promise<void> {
-    await this.#check?.();
-    await this.#telemetry?.open();
-    await this.#first?.open();
-    await this.#engine.open();
+    if (!this.#isEngineOpen) {
+      await this.#check?.();
+      await this.#telemetry?.open();
+      await this.#first?.open();
+      await this.#engine.open();
+      this.#isEngineOpen = true;
+    }
     await this.#last?.open();
   }
 }
