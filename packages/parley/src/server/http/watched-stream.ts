@@ -20,6 +20,10 @@ export class WatchedStream implements ResponseStream {
     return this.#inner.isComplete;
   }
 
+  get whole(): string | undefined {
+    return this.#inner.whole;
+  }
+
   get size(): number | undefined {
     return this.#inner.size;
   }

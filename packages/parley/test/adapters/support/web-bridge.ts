@@ -28,8 +28,8 @@ async function bridge(answer: Answer, incoming: IncomingMessage, outgoing: Serve
     for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
       if (!outgoing.write(chunk)) await once(outgoing, 'drain', { signal: gone.signal });
     }
-  } finally {
     outgoing.end();
+  } finally {
     incoming.resume();
   }
 }
