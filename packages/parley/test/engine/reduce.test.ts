@@ -58,6 +58,24 @@ describe('reduce', () => {
     });
   });
 
+  it('adds the lists of a note to those before, where the note says so', () => {
+    const note = (seq: number, children: readonly string[], isExtension = true): TaskEvent => ({
+      kind: 'noted',
+      seq,
+      time: 1000 + seq,
+      metadata: { calls: { children } },
+      ...(isExtension && { extends: true }),
+    });
+    const first = { ...created, metadata: { phase: 'one' } };
+    expect(fold(first, note(2, ['a']), note(3, ['b'])).snapshot().metadata).toEqual({
+      phase: 'one',
+      calls: { children: ['a', 'b'] },
+    });
+    // Logs of earlier releases have the whole list in each note.
+    const older = fold(first, note(2, ['a'], false), note(3, ['a', 'b'], false), note(4, ['c']));
+    expect(older.snapshot().metadata).toMatchObject({ calls: { children: ['a', 'b', 'c'] } });
+  });
+
   it('refuses a gap and a repetition', () => {
     expect(() => fold(created, said(3, 'u1'))).toThrow('does not follow');
     expect(() => fold(created, created)).toThrow('does not follow');

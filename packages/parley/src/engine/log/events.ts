@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/basics/json.ts';
 import type { Shared } from '../../model/basics/shared-encoding.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
+import type { TaskNote } from '../../model/task-notes.ts';
 
 /** Every event of a task's log has its place (1, 2, 3 … without gaps) and the time when it was appended. */
 interface Logged {
@@ -66,10 +67,8 @@ export interface ArtifactEvent extends Logged {
 }
 
 /** Something to be kept with the task, such as the tasks that it has started elsewhere. It has no frame of its own. */
-export interface NotedEvent extends Logged {
+export interface NotedEvent extends Logged, TaskNote {
   readonly kind: 'noted';
-  /** Added to the task's metadata, member by member. */
-  readonly metadata: JsonObject;
 }
 
 export type TaskEvent = CreatedEvent | MessageEvent | StatusEvent | ArtifactEvent | NotedEvent;

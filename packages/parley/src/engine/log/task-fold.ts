@@ -4,6 +4,7 @@ import { A2AError } from '../../model/errors/errors.ts';
 import { isUnspoken } from '../../model/secrets.ts';
 import { canTransition } from '../../model/states.ts';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../model/task.ts';
+import { withNote } from '../../model/task-notes.ts';
 import type { StoredTask } from '../ports.ts';
 import type { ArtifactEvent, StatusEvent, TaskEvent } from './events.ts';
 
@@ -209,7 +210,7 @@ export class TaskFold {
         this.#applyArtifact(event);
         return;
       case 'noted':
-        this.#metadata = { ...this.#metadata, ...event.metadata };
+        this.#metadata = withNote(this.#metadata, event);
         return;
     }
   }

@@ -3,6 +3,7 @@ import { isoTime } from '../../model/basics/timestamps.ts';
 import { isUnspoken, withoutContent } from '../../model/secrets.ts';
 import { endsTurn, isTerminal } from '../../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
+import type { TaskNote } from '../../model/task-notes.ts';
 import type { ContextChange, KeyRecord, Owner, PushConfigDraft, QueuedTurn, TaskCommit, TaskHead } from '../ports.ts';
 import type { ChunkDraft } from '../turn/runner.ts';
 import type { LogRecord, StatusDetails, TaskEvent } from './events.ts';
@@ -10,6 +11,7 @@ import { type ArtifactEnd, OpenArtifacts } from './open-artifacts.ts';
 import { PendingCommit, type PendingCounts } from './pending-commit.ts';
 import { assertTransition, type TaskFold } from './task-fold.ts';
 import { TaskLease } from './task-lease.ts';
+import { TaskNotes } from './task-notes.ts';
 
 /** The facts of a task that never change. */
 export interface TaskIdentity {
@@ -39,9 +41,7 @@ export class TaskLog {
   #queued: boolean;
   /** See TaskHead. */
   answerBy: number | undefined;
-  #metadata: JsonObject | undefined;
-  /** Notes that no status has brought to readers yet. */
-  #notes: JsonObject | undefined;
+  readonly #notes: TaskNotes;
   readonly #artifacts: OpenArtifacts;
   readonly #pending: PendingCommit;
   #lastAppend = 0;
@@ -60,9 +60,8 @@ export class TaskLog {
     this.#asking = this.#fold.asking;
     this.#queued = this.#fold.queued;
     this.answerBy = head?.answerBy;
-    this.#metadata = head?.metadata;
     // It is not known which notes of a turn that was lost a status has brought.
-    this.#notes = head && !endsTurn(head.status.state) ? head.metadata : undefined;
+    this.#notes = new TaskNotes(head?.metadata, head && !endsTurn(head.status.state) ? head.metadata : undefined);
     this.#artifacts = new OpenArtifacts(fold);
     this.#pending = new PendingCommit(recorded);
     this.pending = this.#pending;
@@ -96,7 +95,7 @@ export class TaskLog {
 
   /** The task's metadata with everything that is appended. */
   get metadata(): JsonObject | undefined {
-    return this.#metadata;
+    return this.#notes.metadata;
   }
 
   get asking(): boolean {
@@ -156,16 +155,15 @@ export class TaskLog {
   }
 
   appendCreated(time: number, metadata?: JsonObject): void {
-    this.#metadata = metadata;
+    this.#notes.add(metadata);
     this.#status = { state: 'submitted', timestamp: isoTime(time) };
     this.#statusTime = time;
     this.#push({ kind: 'created', seq: this.#seq + 1, time, metadata });
   }
 
-  appendNote(time: number, metadata: JsonObject): void {
-    this.#metadata = { ...this.#metadata, ...metadata };
-    this.#notes = { ...this.#notes, ...metadata };
-    this.#push({ kind: 'noted', seq: this.#seq + 1, time, metadata });
+  appendNote(time: number, note: TaskNote): void {
+    this.#notes.note(note);
+    this.#push({ kind: 'noted', seq: this.#seq + 1, time, ...note });
   }
 
   appendMessage(time: number, message: Message): number {
@@ -193,9 +191,8 @@ export class TaskLog {
     this.#queued = change.queued === true;
     this.answerBy = change.answerBy;
     const { metadata, asking, queued } = change;
-    if (metadata) this.#metadata = { ...this.#metadata, ...metadata };
-    const noted = this.#notes;
-    this.#notes = undefined;
+    this.#notes.add(metadata);
+    const noted = this.#notes.take(endsTurn(change.state));
     this.#push({ kind: 'status', seq: this.#seq + 1, time: at, status, metadata, noted, consumed, asking, queued });
   }
 
@@ -342,7 +339,7 @@ export class TaskLog {
       asking: this.#asking,
       answerBy: this.answerBy,
       openFrom: this.#artifacts.openFrom,
-      metadata: this.#metadata,
+      metadata: this.#notes.metadata,
     };
   }
 }

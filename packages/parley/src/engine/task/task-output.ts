@@ -73,7 +73,13 @@ export class TaskOutput {
 
   addMetadata(metadata: JsonObject): void {
     this.makeTask();
-    this.#log.appendNote(this.#clock.now(), metadata);
+    this.#log.appendNote(this.#clock.now(), { metadata });
+    this.#writer.mark();
+  }
+
+  extendMetadata(metadata: JsonObject): void {
+    this.makeTask();
+    this.#log.appendNote(this.#clock.now(), { metadata, extends: true });
     this.#writer.mark();
   }
 

@@ -131,6 +131,8 @@ export interface RunOutput {
   readonly metadata: JsonObject;
   /** Adds to the task's metadata. */
   addMetadata(metadata: JsonObject): void;
+  /** Adds to the ends of the lists in members of the task's metadata. */
+  extendMetadata(metadata: JsonObject): void;
   /** Resolves with the task as it is on disk with all that was written before; undefined while there is none. */
   committedTask(): Promise<Task | undefined>;
 }

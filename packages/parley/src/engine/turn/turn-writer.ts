@@ -74,6 +74,10 @@ export class TurnWriter implements RunOutput {
     if (this.#life.phase !== 'over') this.#task.output.addMetadata(metadata);
   }
 
+  extendMetadata(metadata: JsonObject): void {
+    if (this.#life.phase !== 'over') this.#task.output.extendMetadata(metadata);
+  }
+
   async committedTask(): Promise<Task | undefined> {
     const { output, writer, log } = this.#task;
     if (output.opening) return undefined;

@@ -31,6 +31,9 @@ export interface ChildTask {
   readonly path?: string | undefined;
 }
 
+/** The most tasks that a task lists as started by it: the list is stored with each of its commits. */
+export const MOST_CHILDREN = 500;
+
 /** Reads the chain in a message's metadata; undefined where there is none or it is malformed. */
 export function chainOf(metadata: JsonObject | undefined): CallChain | undefined {
   const value = metadata?.[CALLS_EXTENSION];

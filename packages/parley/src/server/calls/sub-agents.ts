@@ -24,6 +24,7 @@ import {
   type ChildTask,
   chainOf,
   childrenOf,
+  MOST_CHILDREN,
 } from '../../model/extensions/calls.ts';
 import type { SkillCall } from '../../model/extensions/skills.ts';
 import { textOf } from '../../model/parts.ts';
@@ -226,10 +227,11 @@ export class SubAgents {
 
   #noteChild(handle: RunHandle, child: ChildTask): void {
     const children = childrenOf(handle.output.metadata);
-    if (children.some(({ taskId }) => taskId === child.taskId)) return;
-    handle.output.addMetadata({
-      [CALLS_EXTENSION]: { children: [...children, { ...child }] } as unknown as JsonObject,
-    });
+    if (children.length >= MOST_CHILDREN || children.some(({ taskId }) => taskId === child.taskId)) return;
+    handle.output.extendMetadata({ [CALLS_EXTENSION]: { children: [{ ...child }] } as unknown as JsonObject });
+    if (children.length + 1 === MOST_CHILDREN) {
+      handle.warn('The task lists no further tasks that it starts: it has started too many', { listed: MOST_CHILDREN });
+    }
   }
 
   /** What is forwarded references the child, so that a client which reads the parent's stream knows of it (seed S0.6). */

@@ -1,4 +1,6 @@
 import type { StatusEvent, TaskEvent } from '../../../../engine/log/events.ts';
+import type { JsonObject } from '../../../../model/basics/json.ts';
+import { withNote } from '../../../../model/task-notes.ts';
 import { type LogColumns, toEvents } from '../../../sql/columns.ts';
 import type { Database } from '../../file/driver.ts';
 import { readFromBothEnds } from './readable-rows.ts';
@@ -60,8 +62,10 @@ function openFrom(events: readonly TaskEvent[], ended: ReadonlySet<string>): num
 }
 
 function metadataOf(events: readonly TaskEvent[]): string | null {
-  const noted = events.flatMap(
-    (event) => (event.kind !== 'message' && event.kind !== 'artifact' && event.metadata) || [],
-  );
-  return noted.length === 0 ? null : JSON.stringify(Object.assign({}, ...noted));
+  let metadata: JsonObject | undefined;
+  for (const event of events) {
+    if (event.kind === 'message' || event.kind === 'artifact' || !event.metadata) continue;
+    metadata = withNote(metadata, event.kind === 'noted' ? event : { metadata: event.metadata });
+  }
+  return metadata === undefined ? null : JSON.stringify(metadata);
 }
