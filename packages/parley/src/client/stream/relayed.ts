@@ -3,8 +3,12 @@ import type { Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts
 import { JOINS_TEXT, TaskCollector } from './collect.ts';
 import { type EventSource, TaskStream } from './task-stream.ts';
 
-/** A stream of another stream's events, each shown to `onEvent` on its way. */
-export function relayed(inner: TaskStream, onEvent: (event: StreamEvent) => void, onEnd: () => void): EventSource {
+/** A stream of another stream's events, each shown to `onEvent` on its way. The next one is read once that is done. */
+export function relayed(
+  inner: TaskStream,
+  onEvent: (event: StreamEvent) => Promise<void> | undefined,
+  onEnd: () => void,
+): EventSource {
   let collector = new TaskCollector();
   let isFirst = true;
   return {
@@ -22,7 +26,8 @@ export function relayed(inner: TaskStream, onEvent: (event: StreamEvent) => void
           if (isFirst) collector = new TaskCollector({ joinText: inner[JOINS_TEXT] });
           isFirst = false;
           collector.apply(event, sizeOf(event));
-          onEvent(event);
+          const done = onEvent(event);
+          if (done) await done;
           yield event;
         }
       } finally {
@@ -45,7 +50,7 @@ export function turnStream(inner: TaskStream, { cancelTask, whole, isEnd }: Turn
   let hasEnded = false;
   const source = relayed(
     inner,
-    () => {},
+    () => undefined,
     () => {},
   );
   return new TaskStream({

@@ -140,7 +140,7 @@ export class SubAgents {
       };
       const onEvent = (event: StreamEvent) => {
         watched?.see(event);
-        this.#forward(handle, forward, event, child);
+        return this.#forward(handle, forward, event, child);
       };
       return relayed(inner, onEvent, stopWatching);
     };
@@ -234,13 +234,22 @@ export class SubAgents {
     }
   }
 
-  /** What is forwarded references the child, so that a client which reads the parent's stream knows of it (seed S0.6). */
-  #forward(handle: RunHandle, forward: AgentCallOptions['forward'], event: StreamEvent, child?: string): void {
-    if (!forward) return;
+  /**
+   * What is forwarded references the child, so that a client which reads the parent's stream knows of it (seed S0.6). Returns
+   * a promise where the child must wait until the store has taken what it said before.
+   */
+  #forward(
+    handle: RunHandle,
+    forward: AgentCallOptions['forward'],
+    event: StreamEvent,
+    child?: string,
+  ): Promise<void> | undefined {
+    if (!forward) return undefined;
     const said = forward === true ? saidOf(event) : forward(event);
-    if (said === undefined || said === '') return;
-    const draft = messageDraft(said);
-    void handle.output.status({ ...draft, referenceTaskIds: draft.referenceTaskIds ?? (child ? [child] : undefined) });
+    if (said === undefined || said === '') return undefined;
+    const { referenceTaskIds = child ? [child] : undefined, ...draft } = messageDraft(said);
+    // A turn that is over takes no more, and the call goes on without it.
+    return handle.output.status({ ...draft, referenceTaskIds })?.catch(() => {});
   }
 }
 

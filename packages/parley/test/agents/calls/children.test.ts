@@ -1,11 +1,11 @@
-import { memory, type TaskContext } from 'parley-a2a';
+import { memory, type StreamEvent, type TaskContext } from 'parley-a2a';
 import { childrenOf } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../../src/engine/log/events.ts';
 import { MOST_CHILDREN } from '../../../src/model/extensions/calls.ts';
 import { withStore } from '../../../src/stores/with-store.ts';
 import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
-import { agentOf } from '../../support/script.ts';
+import { agentOf, pause } from '../../support/script.ts';
 
 const child = agentOf(() => 'done', { name: 'child' });
 
@@ -31,6 +31,44 @@ function calling(between: (task: TaskContext) => Promise<void> | void = () => {}
 
 const bytesOf = (events: readonly TaskEvent[]) => JSON.stringify(events).length;
 const taskIdsOf = (metadata: Wire) => childrenOf(metadata).map(({ taskId }) => taskId);
+
+it('what a child says is forwarded as fast as the store takes it', async () => {
+  const inner = memory();
+  let forwarded = 0;
+  let committed = 0;
+  let most = 0;
+  const store = withStore(inner, {
+    async commit(commits) {
+      await pause(5);
+      const results = await inner.commit(commits);
+      for (const commit of commits) {
+        if (commit.kind !== 'task' || commit.head.agent !== 'test') continue;
+        committed += commit.events.filter(({ kind }) => kind === 'status').length;
+      }
+      return results;
+    },
+  });
+  const talker = agentOf(
+    async (task) => {
+      for (let count = 0; count < 300; count += 1) await task.status(`Said ${count}`);
+    },
+    { name: 'talker' },
+  );
+  const there = await startServer(talker).server.listen({ port: 0 });
+  const parent = agentOf(async (task) => {
+    const forward = (event: StreamEvent) => {
+      if (event.kind !== 'status') return undefined;
+      forwarded += 1;
+      most = Math.max(most, forwarded - committed);
+      return 'heard';
+    };
+    await task.call(there.url ?? '', 'go', { forward });
+  });
+  const { peer } = startServer(parent, { store, limits: { pendingEvents: 10 } });
+  expect((await peer.send('go')).status.state).toBe('TASK_STATE_COMPLETED');
+  expect(forwarded).toBeGreaterThan(300);
+  expect(most).toBeLessThan(15);
+});
 
 describe('a task that starts many others', () => {
   it.each([
