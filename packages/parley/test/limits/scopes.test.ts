@@ -186,14 +186,41 @@ describe('what is counted', () => {
     expect((await first).headers.get('ratelimit')).toBe('"requests";r=4;t=1');
   });
 
-  it('passes where the store of the rates fails, which the log tells', async () => {
+  it.each([
+    ['rejects', () => Promise.reject(new Error('no network'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no network');
+      },
+    ],
+  ])('passes where the store of the rates %s, which the log tells', async (_, take) => {
     const errors: string[] = [];
     const log = { error: (message: string) => void errors.push(message), warn: () => undefined };
-    const rateStore = { take: () => Promise.reject(new Error('no network')) };
+    const rateStore = { take };
     const { ask } = start({ log, limits: { rate: rateOf(1), rateStore } });
     expect((await ask()).status).toBe(200);
     expect((await ask()).status).toBe(200);
     expect(errors).toEqual(Array(2).fill('The rate of a caller could not be counted; the request passes'));
+  });
+
+  it('is refused as usual where the store cannot tell what is left, which the log tells', async () => {
+    const open = gate();
+    const errors: string[] = [];
+    const log = { error: (message: string) => void errors.push(message), warn: () => undefined };
+    const rateStore = {
+      take: () => ({ exceeded: undefined, remaining: 4, reset: 1000 }),
+      look: () => {
+        throw new Error('no network');
+      },
+    };
+    const agents = [agentOf(() => open.promise.then(() => 'done'))];
+    const { ask } = start({ agents, log, limits: { rate: rateOf(5), rateStore, requestsPerCaller: 1 } });
+    const first = ask();
+    expect((await ask()).status).toBe(429);
+    expect(errors).toEqual(['The rate of a caller could not be read; the response does not tell it']);
+    open.resolve();
+    await first;
   });
 
   it.each([

@@ -68,7 +68,7 @@ export class Traffic {
       if (state.exceeded) throw rateExceeded(rate, state);
     };
     const counted = this.#take(key, rate, now);
-    if (!(counted instanceof Promise)) return pass(counted);
+    if (!(counted instanceof Promise)) return counted && pass(counted);
     return counted.then((state) => state && pass(state));
   };
 
@@ -76,25 +76,33 @@ export class Traffic {
   countAnother(key: string, { rate }: TrafficLimits): void {
     if (!rate) return;
     const state = this.#take(key, rate, this.#options.clock.now());
-    if (!(state instanceof Promise) && state.exceeded) throw rateExceeded(rate, state);
+    if (!(state instanceof Promise) && state?.exceeded) throw rateExceeded(rate, state);
   }
 
   /** A store that fails must not close the server: the request passes, and the log has the reason. */
-  #take(key: string, rate: RateLimit, now: number): RateState | Promise<RateState | undefined> {
-    const counted = this.#rates.take(key, rate, now);
-    if (!(counted instanceof Promise)) return counted;
-    return counted.catch((error: unknown) => {
+  #take(key: string, rate: RateLimit, now: number): RateState | undefined | Promise<RateState | undefined> {
+    const passes = (error: unknown): undefined => {
       this.#options.log.error('The rate of a caller could not be counted; the request passes', { error });
-      return undefined;
-    });
+    };
+    try {
+      const counted = this.#rates.take(key, rate, now);
+      return counted instanceof Promise ? counted.catch(passes) : counted;
+    } catch (error) {
+      return passes(error);
+    }
   }
 
   /** The fields of a response to a request that does not count: what the store knows of the caller at once. */
   #fieldsUncounted(key: string, rate: RateLimit, hasLegacy: boolean): ResponseHeaders {
     const fields = this.#fieldsOf(rate);
     const now = this.#options.clock.now();
-    const state = this.#rates.look?.(key, rate, now);
-    return state ? fields.of(state, now, hasLegacy) : fields.policy;
+    try {
+      const state = this.#rates.look?.(key, rate, now);
+      return state ? fields.of(state, now, hasLegacy) : fields.policy;
+    } catch (error) {
+      this.#options.log.error('The rate of a caller could not be read; the response does not tell it', { error });
+      return fields.policy;
+    }
   }
 
   #fieldsOf(rate: RateLimit): RateFields {
