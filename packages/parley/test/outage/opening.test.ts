@@ -1,6 +1,8 @@
 import { A2AServer } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Engine } from '../../src/engine/engine.ts';
+import { Opening } from '../../src/server/core/opening.ts';
 import { withStore } from '../../src/stores/with-store.ts';
 import { RpcPeer } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
@@ -44,4 +46,20 @@ describe('a server whose opening fails once its engine is open', () => {
     await other.open();
     await other.close();
   });
+});
+
+it('a server that is closed closes each part, though one of them fails', async () => {
+  const closed: string[] = [];
+  const part = (name: string, fails = false) => ({
+    open: async () => {},
+    close: async () => {
+      closed.push(name);
+      if (fails) throw new Error(`${name} cannot be closed`);
+    },
+  });
+  const engine = part('engine') as unknown as Engine;
+  const opening = new Opening(engine, { telemetry: part('telemetry'), first: part('authentication', true) });
+  await opening.open();
+  await expect(opening.close()).rejects.toThrow('authentication cannot be closed');
+  expect(closed).toEqual(['engine', 'authentication', 'telemetry']);
 });

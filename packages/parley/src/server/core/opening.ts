@@ -84,9 +84,15 @@ export class Opening {
 
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
-    if (this.#isEngineOpen) await this.#engine.close(async (patience) => this.#last?.close(patience));
-    await this.#first?.close();
-    await this.#telemetry?.close();
+    try {
+      if (this.#isEngineOpen) await this.#engine.close(async (patience) => this.#last?.close(patience));
+    } finally {
+      try {
+        await this.#first?.close();
+      } finally {
+        await this.#telemetry?.close();
+      }
+    }
   }
 
   async #open(): Promise<void> {
