@@ -16,12 +16,15 @@ const committed = (id: string): Committed => ({
 const idsOf = (commits: readonly Committed[]) => commits.map(({ task }) => task.id).join();
 
 describe('followers of commits', () => {
-  it('are told in the order in which they came, whatever another one does', () => {
-    const followers = new CommitFollowers(SILENT);
+  it('are told in the order in which they came, whatever another one does', async () => {
+    const errors: unknown[] = [];
+    const followers = new CommitFollowers({ ...SILENT, error: (_, details) => void errors.push(details?.error) });
     const told: string[] = [];
+    const broken = new Error('broken');
     followers.add(() => {
-      throw new Error('broken');
+      throw broken;
     });
+    followers.add((): unknown => Promise.reject(broken));
     const end = followers.add((commits) => void told.push(`first ${idsOf(commits)}`));
     followers.add((commits) => void told.push(`second ${idsOf(commits)}`));
     followers.tell([committed('one'), committed('two')]);
@@ -29,6 +32,8 @@ describe('followers of commits', () => {
     end();
     followers.tell([committed('three')]);
     expect(told).toEqual(['first one,two', 'second one,two', 'second three']);
+    await settle();
+    expect(errors).toEqual(Array(4).fill(broken));
   });
 });
 

@@ -171,12 +171,17 @@ describe('a receiver', () => {
     expect(told).toEqual(['msg_1']);
   });
 
-  it('responds although a listener throws', async () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+    ['rejects', (): unknown => Promise.reject(new Error('broken'))],
+  ])('responds although a listener %s', async (_, broken) => {
     const logged = vi.spyOn(console, 'error').mockReturnValue();
     onTestFinished(() => logged.mockRestore());
-    const broken = () => {
-      throw new Error('broken');
-    };
     const { send } = receiving({ onRefused: broken, onError: broken, onEvent: broken });
     expect(await send({ secrets: [OTHER_SECRET] })).toBe(401);
     expect(await send()).toBe(500);

@@ -36,11 +36,14 @@ export class CommitFollowers {
   /** Tells of what is durable now. */
   tell(commits: readonly Committed[]): void {
     if (commits.length === 0) return;
+    const failed = (error: unknown) => this.#log.error('A follower of commits failed', { error });
     for (const follower of this.#followers) {
       try {
-        follower(commits);
+        // An async function fits the type as well, such as `publish` of a bus; nothing waits for it.
+        const told: unknown = follower(commits);
+        if (told instanceof Promise) told.catch(failed);
       } catch (error) {
-        this.#log.error('A follower of commits failed', { error });
+        failed(error);
       }
     }
   }

@@ -133,7 +133,9 @@ function problem(status: number, code: string, detail: string): Receipt {
 /** A listener that throws must not leave the sender without a response. */
 function tell(listener: () => void): void {
   try {
-    listener();
+    // An async function fits the type as well; nothing waits for it.
+    const told: unknown = listener();
+    if (told instanceof Promise) told.catch(logError);
   } catch (error) {
     logError(error);
   }
