@@ -15,6 +15,7 @@ import { type PublishedCard, type RespondLocally, ServerCore } from './server/co
 import type { GrpcOptions } from './server/core/grpc-options.ts';
 import { type AdaptedCore, CORE, type HostedServer } from './server/core/hosted.ts';
 import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/core/json-rpc-calls.ts';
+import type { ListenOptions } from './server/core/listen-options.ts';
 import type { TlsOptions } from './server/core/tls-options.ts';
 import type { ServerHooks } from './server/follow/hooks.ts';
 import type { ServerInterceptor } from './server/intercept/interceptors.ts';
@@ -22,15 +23,6 @@ import type { ContextName } from './server/operator/context-name.ts';
 import type { ForkContextOptions, ForkedContext, RerunTaskOptions } from './server/operator/copy-options.ts';
 import type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 import type { A2AServerOptions } from './server/options.ts';
-
-export interface ListenOptions {
-  /** The port to listen on; 0 takes any free one. Default 4000. */
-  readonly port?: number | undefined;
-  /** The address to listen on. Default `127.0.0.1`: only this machine. */
-  readonly host?: string | undefined;
-  /** Serves HTTPS. With `ca`, the server asks clients for certificates, and `mtls()` reads the caller from them. */
-  readonly tls?: TlsOptions | undefined;
-}
 
 /**
  * Hosts agents.

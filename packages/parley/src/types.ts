@@ -1,6 +1,5 @@
 // Types that a program seldom has to name: options within options, results that are used where they come, and the
 // shapes behind typed skills. Compilers name them when they write the declarations of a program.
-export type { ListenOptions } from './a2a-server.ts';
 export type { RunResult } from './agent/agent.ts';
 export type { AgentCallOptions } from './agent/calls.ts';
 export type { Conversation, EarlierMessagesOptions, EarlierTasksOptions } from './agent/conversation.ts';
@@ -118,6 +117,7 @@ export type { ConsoleOptions, ConsoleSetting } from './server/console/settings.t
 export type { PublishedCard } from './server/core/core.ts';
 export type { GrpcOptions } from './server/core/grpc-options.ts';
 export type { JsonRpcCallOptions } from './server/core/json-rpc-calls.ts';
+export type { ListenOptions } from './server/core/listen-options.ts';
 export type { TlsOptions } from './server/core/tls-options.ts';
 export type { EventHandler, EventInfo } from './server/follow/event-handlers.ts';
 export type { CorsOptions, CorsSetting } from './server/http/cors.ts';

@@ -5,21 +5,21 @@ import type { Message, Task } from '../model/task.ts';
 import { shareContext } from './context/context-sharing.ts';
 import { Conversations } from './context/conversations.ts';
 import { OperatorWork } from './copy/operator-work.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { type CommitFollower, CommitFollowers, noticesOf } from './follow/commit-followers.ts';
 import type { TaskFollower } from './follow/task-follower.ts';
 import { type Following, TaskFollowers } from './follow/task-followers.ts';
 import { type EngineLimits, resolveEngineLimits } from './limits.ts';
 import { Committer } from './log/committer.ts';
-import type { StatusMessageRule } from './log/task-fold.ts';
 import { systemClock } from './node/clock.ts';
 import { Drain } from './node/drain.ts';
 import { Membership } from './node/membership.ts';
 import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
-import { type Retention, resolveEngineRetention } from './node/retention.ts';
+import { resolveEngineRetention } from './node/retention.ts';
 import { Upkeep } from './node/upkeep.ts';
 import { within } from './node/within.ts';
-import type { Awaitable, Bus, Clock, Logger, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
+import type { Awaitable, Clock, Owner, PurgeQuery, Store, TaskHead } from './ports.ts';
 import { type NodeRole, nodeName } from './queue/node-role.ts';
 import { type TurnQueue, turnQueueOf } from './queue/turn-queue.ts';
 import { Feeds } from './read/feeds.ts';
@@ -35,29 +35,7 @@ import { closedError, type SendCall, Sends } from './send/sends.ts';
 import type { Scope } from './task/scope.ts';
 import { Tasks } from './task/tasks.ts';
 import { RunSlots } from './turn/run-slots.ts';
-import type { MessageDraft, Runner } from './turn/runner.ts';
-
-export interface EngineOptions {
-  readonly store: Store;
-  readonly bus: Bus;
-  readonly runners: readonly Runner[];
-  readonly log: Logger;
-  readonly limits?: Partial<EngineLimits> | undefined;
-  /** Times to keep things, in milliseconds. Default: conversations and keys a day, the rest for ever. */
-  readonly retention?: Partial<Retention> | undefined;
-  /** Milliseconds for which runs may go on when the engine is closed. Default 10 s. */
-  readonly drainTimeout?: number | undefined;
-  /** Default `agent`. */
-  readonly statusMessage?: StatusMessageRule | undefined;
-  readonly clock?: Clock | undefined;
-  readonly newId?: IdSource | undefined;
-  /** Writes a batch to the store. Default: the store's own `commit`. */
-  readonly commit?: Store['commit'] | undefined;
-  /** Default `all`. */
-  readonly role?: NodeRole | undefined;
-  /** Encrypts the secrets of journals. Default: journals keep none. */
-  readonly vault?: Vault | undefined;
-}
+import type { MessageDraft } from './turn/runner.ts';
 
 /** The response to a streaming send: one message, or a stream of events. */
 export type StreamedSend =

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { localBus } from '../../src/bus/local.ts';
-import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import type { Bus, Store } from '../../src/engine/ports.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';

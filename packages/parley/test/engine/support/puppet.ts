@@ -1,5 +1,6 @@
 import { localBus } from '../../../src/bus/local.ts';
-import { Engine, type EngineOptions } from '../../../src/engine/engine.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import type { EngineOptions } from '../../../src/engine/engine-options.ts';
 import { systemClock } from '../../../src/engine/node/clock.ts';
 import type { Clock, Store } from '../../../src/engine/ports.ts';
 import type { SendCall } from '../../../src/engine/send/sends.ts';

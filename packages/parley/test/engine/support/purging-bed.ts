@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { Engine, EngineOptions } from '../../../src/engine/engine.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { EngineOptions } from '../../../src/engine/engine-options.ts';
 import type { Store } from '../../../src/engine/ports.ts';
 import { isTask, type Task } from '../../../src/model/task.ts';
 import { manualClock } from './manual-clock.ts';
