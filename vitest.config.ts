@@ -78,7 +78,7 @@ const APART_TESTS = [
   // HTTP/2 has state of its own in the process.
   'conversation/grpc',
   'edge/answers',
-  'engine/timer-lists',
+  'engine/timers/timer-lists',
   'grpc-calling/keep-alive',
   'grpc-calling/official-client',
   'grpc-calling/secure',

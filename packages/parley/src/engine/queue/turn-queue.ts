@@ -1,4 +1,5 @@
 import type { EngineLimits } from '../limits.ts';
+import { alarm } from '../node/alarm.ts';
 import type { Tenure } from '../node/tenure.ts';
 import type { Bus, ClaimedTurn, Clock, Logger, QueueFacet, QueueState, Store } from '../ports.ts';
 import type { Tasks } from '../task/tasks.ts';
@@ -179,11 +180,8 @@ export class TurnQueue {
 
   /** The turn of a task ends where its deadline comes while it waits. */
   #lookAt(deadline: number): void {
-    const { clock } = this.#options;
-    clock.after(Math.max(deadline - clock.now(), 0), () => {
-      if (this.#isStopped) return;
-      if (clock.now() < deadline) this.#lookAt(deadline);
-      else void this.#endOverdue();
+    alarm(this.#options.clock, deadline, () => {
+      if (!this.#isStopped) void this.#endOverdue();
     });
   }
 

@@ -2,6 +2,7 @@ import { InputError, inputTimeout } from '../../model/errors/input-error.ts';
 import { answeredIds, answerTo, openQuestionsOf } from '../../model/extensions/open-questions.ts';
 import type { InterruptedState } from '../../model/states.ts';
 import type { Message } from '../../model/task.ts';
+import { alarm } from '../node/alarm.ts';
 import { AT_WORK } from '../ports/task-head.ts';
 import type { OpenQuestion } from '../replay/replay.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
@@ -284,13 +285,9 @@ export class TurnQuestions implements RunQuestions {
   }
 
   #waitUntil(question: RunQuestion, answerBy: number): void {
-    const { clock } = this.#task.services;
-    question.stopWait = clock.after(Math.max(answerBy - clock.now(), 0), () => {
-      // A clock's timer may be shorter than what it was asked for.
-      if (clock.now() < answerBy) this.#waitUntil(question, answerBy);
+    question.stopWait = alarm(this.#task.services.clock, answerBy, () => {
       // A run that repeats another finds it out when it is where that was.
-      else if (this.#journal?.isReplaying !== true || question.isRepeated)
-        this.#giveUp(question, question.timeout ?? 0);
+      if (this.#journal?.isReplaying !== true || question.isRepeated) this.#giveUp(question, question.timeout ?? 0);
     });
   }
 

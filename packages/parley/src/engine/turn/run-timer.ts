@@ -1,4 +1,5 @@
 import type { EngineLimits } from '../limits.ts';
+import { alarm } from '../node/alarm.ts';
 import type { Clock } from '../ports.ts';
 import { limitsOfTurn } from './own-limits.ts';
 import type { RunSlot } from './run-slots.ts';
@@ -49,11 +50,7 @@ export class RunTimer {
     this.#stop();
     const deadline = this.#given;
     if (deadline === undefined) return;
-    this.#stop = this.#clock.after(Math.max(deadline - this.#clock.now(), 0), () => {
-      // A clock's timer may be shorter than what it was asked for.
-      if (this.#clock.now() < deadline) this.#waitForSlot();
-      else this.#task.expire('runTimeout');
-    });
+    this.#stop = alarm(this.#clock, deadline, () => this.#task.expire('runTimeout'));
   }
 
   /** Begins a run that had to wait for its slot. */

@@ -1,3 +1,4 @@
+import { alarm } from '../../node/alarm.ts';
 import type { Clock } from '../../ports.ts';
 
 /** The alarms of runs that were let go while they wait for an answer until some time. */
@@ -13,13 +14,10 @@ export class Parking {
   }
 
   wakeAt(taskId: string, time: number): void {
-    const stop = this.#clock.after(Math.max(time - this.#clock.now(), 0), () => {
-      // A clock's timer may be shorter than what it was asked for.
-      if (this.#clock.now() < time) this.wakeAt(taskId, time);
-      else {
-        this.#alarms.delete(taskId);
-        this.#wake(taskId);
-      }
+    this.forget(taskId);
+    const stop = alarm(this.#clock, time, () => {
+      this.#alarms.delete(taskId);
+      this.#wake(taskId);
     });
     this.#alarms.set(taskId, stop);
   }

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { TimerLists } from '../../src/engine/node/timer-lists.ts';
+import { TimerLists } from '../../../src/engine/node/timer-lists.ts';
 
 const SHORT = 20;
 const LONG = 60_000;
