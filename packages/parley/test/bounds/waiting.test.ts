@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { startServer } from '../support/rpc.ts';
+import { sendParams, startServer } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
+import { troubledStore } from '../support/stores/troubled-store.ts';
 import { tempFile } from '../support/temp-folder.ts';
 
 const SECOND = 1000;
@@ -91,6 +92,40 @@ describe.each<[string, () => Store]>([
     await clock.advance(20 * SECOND);
     await eventually(async () => {
       await clock.advance(1);
+      return textOfTask(await peer.call('GetTask', { id }));
+    }).toBe('nobody');
+    await eventually(() => server.load.tasks).toBe(0);
+  });
+
+  it('is given up in time although a message to it was refused while its run was not in memory', async () => {
+    const agent = resumable((task) => task.ask({ prompt: 'Which?', timeout: 30 * SECOND, onTimeout: 'nobody' }));
+    const { peer, server, clock } = start(agent, { store: openStore() });
+    const { id } = await peer.send('go');
+    await clock.advance(10 * SECOND);
+    await eventually(() => server.load.tasks).toBe(0);
+    const { message } = sendParams('this', { taskId: id, contextId: 'another' });
+    expect((await peer.error('SendMessage', { message })).code).toBe(-32602);
+    await eventually(() => server.load.tasks).toBe(0);
+    await clock.advance(20 * SECOND);
+    await eventually(async () => {
+      await clock.advance(1);
+      return textOfTask(await peer.call('GetTask', { id }));
+    }).toBe('nobody');
+  });
+
+  it('is given up as soon as its run can be loaded, where the store fails before and when its time comes', async () => {
+    const agent = resumable((task) => task.ask({ prompt: 'Which?', timeout: 30 * SECOND, onTimeout: 'nobody' }));
+    const line = troubledStore(openStore());
+    const { peer, server, clock } = start(agent, { store: line.store });
+    const { id } = await peer.send('go');
+    await clock.advance(10 * SECOND);
+    await eventually(() => server.load.tasks).toBe(0);
+    line.begin('fails', ['load', 'journal']);
+    await peer.error('SendMessage', sendParams('this', { taskId: id }));
+    await clock.advance(25 * SECOND);
+    line.end();
+    await eventually(async () => {
+      await clock.advance(SECOND);
       return textOfTask(await peer.call('GetTask', { id }));
     }).toBe('nobody');
     await eventually(() => server.load.tasks).toBe(0);

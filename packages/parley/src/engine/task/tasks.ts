@@ -1,28 +1,26 @@
 import { LiveMap } from '../../model/basics/live-map.ts';
 import { taskNotFound } from '../../model/errors/errors.ts';
-import { isTerminal } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
 import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
 import { type TaskIdentity, TaskLog } from '../log/task-log.ts';
 import type { Tenure } from '../node/tenure.ts';
 import type { Awaitable, Clock, Store, StoredTask, TaskHead } from '../ports.ts';
-import { loadQueued } from '../queue/load-queued.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Client } from '../read/large-tasks.ts';
-import { EVERYTHING, StoredTasks } from '../read/stored-tasks.ts';
+import { StoredTasks } from '../read/stored-tasks.ts';
 import type { Snapshot } from '../read/subscription.ts';
 import { isSharedWith } from '../read/visible-tasks.ts';
-import { loadReplay, NO_REPLAY } from '../replay/replay.ts';
 import type { Runner } from '../turn/runner.ts';
 import { Actor } from './actor.ts';
 import type { ActorKeeper, LeftBehind } from './actor-options.ts';
 import type { Elsewhere } from './elsewhere.ts';
+import { type LoadingParts, loadTask } from './loading/load-task.ts';
 import { missingRunner } from './missing-runner.ts';
 import { isVisible, type Scope } from './scope.ts';
 import type { TaskServices } from './task-services.ts';
 import { TasksAtWork } from './tasks-at-work.ts';
-import { Parking } from './waiting/parking.ts';
-import { type WaitingTask, WaitingTasks } from './waiting/waiting-tasks.ts';
+import { Parking, wakingTime } from './waiting/parking.ts';
+import { WaitingTasks } from './waiting/waiting-tasks.ts';
 
 /** The tasks that this node knows: live ones by their actor, all others by the store. */
 export class Tasks {
@@ -32,6 +30,7 @@ export class Tasks {
   readonly #loading = new Map<string, Promise<Actor>>();
   readonly #stored: StoredTasks;
   readonly #waiting: WaitingTasks;
+  readonly #loadingParts: LoadingParts;
   readonly #store: Store;
   readonly #feeds: Feeds;
   readonly #node: () => string;
@@ -77,12 +76,13 @@ export class Tasks {
         if (answerBy !== undefined) this.#parking.wakeAt(actor.taskId, answerBy);
       },
     };
-    this.#parking = new Parking(this.#clock, (taskId) => void this.#wake(taskId, options.services));
     this.#statusMessage = options.statusMessage;
-    const { clock, limits } = options.services;
-    const { store, statusMessage } = options;
+    const { clock, limits, logger, vault } = options.services;
+    const { store, statusMessage, node, runners } = options;
+    this.#parking = new Parking(clock, logger, (taskId) => this.#takeUp(taskId));
     this.#stored = new StoredTasks({ store, clock, statusMessage, finishedBytes: limits.finishedBytes });
     this.#waiting = new WaitingTasks(limits.waitingBytes);
+    this.#loadingParts = { store, waiting: this.#waiting, node, runners, statusMessage, vault };
   }
 
   get live(): Iterable<Actor> {
@@ -96,7 +96,7 @@ export class Tasks {
   /** A new task's actor; it is found by its id once the task exists. */
   create(identity: TaskIdentity): Actor {
     const fold = new TaskFold(identity.id, identity.contextId, this.#statusMessage);
-    return this.#actor(identity, new TaskLog(identity, this.#node(), fold));
+    return this.#actor(new TaskLog(identity, this.#node(), fold));
   }
 
   /** Frees what `create` holds, where no task came of it. */
@@ -259,57 +259,30 @@ export class Tasks {
     this.#parking.close();
   }
 
-  /** Takes up a run that was let go, because its question is not answered in time. */
-  async #wake(taskId: string, { logger }: TaskServices): Promise<void> {
-    try {
-      await this.#tenure.renewed();
-      const actor = await this.revive(taskId);
-      if (!actor.resume()) this.dismiss(actor);
-    } catch (error) {
-      logger.warn('A run that waits for an answer could not be taken up', { taskId, error });
-    }
+  async #takeUp(taskId: string): Promise<void> {
+    await this.#tenure.renewed();
+    const actor = await this.revive(taskId);
+    if (!actor.resume()) this.dismiss(actor);
   }
 
   async #revive(taskId: string): Promise<Actor> {
-    this.#parking.forget(taskId);
     try {
-      const held = await this.#takeHeld(taskId);
-      if (held) return held;
-      const [stored] = await this.#store.load([taskId], EVERYTHING);
-      if (!stored) throw taskNotFound(taskId);
-      const { id, contextId, agent, owner, createdAt } = stored.head;
-      const identity: TaskIdentity = { id, contextId, agent, owner, createdAt };
-      const fold = TaskFold.restore(stored, this.#statusMessage);
-      const isOpen = !isTerminal(stored.head.status.state) && this.#runners.get(agent)?.resumable;
-      const { replay, asksAgain, recorded } = isOpen
-        ? await loadReplay(this.#store, taskId, this.#services.vault)
-        : NO_REPLAY;
-      const waiting = await loadQueued(this.#store, stored.head, this.#services.vault);
-      const log = new TaskLog(identity, this.#node(), fold, stored.head, recorded);
-      return this.#enter(this.#actor(identity, log, { replay, asksAgain, ...waiting }), stored.head);
+      const { head, log, left } = await loadTask(this.#loadingParts, taskId);
+      return this.#enter(this.#actor(log, left), head);
     } finally {
       this.#loading.delete(taskId);
     }
   }
 
-  /** The actor of a task that waits for its caller and was held for that, unless another node has written it since. */
-  async #takeHeld(taskId: string): Promise<Actor | undefined> {
-    const held: WaitingTask | undefined = this.#waiting.take(taskId);
-    const head = held && (await this.#store.head(taskId));
-    if (!held || head?.seq !== held.fold.seq) return undefined;
-    const { id, contextId, agent, owner, createdAt } = head;
-    const identity: TaskIdentity = { id, contextId, agent, owner, createdAt };
-    const log = new TaskLog(identity, this.#node(), held.fold, head, held.recorded, held.size);
-    return this.#enter(this.#actor(identity, log), head);
-  }
-
   #enter(actor: Actor, head: TaskHead): Actor {
+    this.#parking.forget(actor.taskId);
     actor.feed.advance(head);
     this.#actors.set(actor.taskId, actor);
     return actor;
   }
 
-  #actor(identity: TaskIdentity, log: TaskLog, left?: LeftBehind): Actor {
+  #actor(log: TaskLog, left?: LeftBehind): Actor {
+    const { identity } = log;
     const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
     const feed = this.#feeds.acquire(identity.id);
     feed.isWrittenHere = true;
@@ -333,6 +306,8 @@ export class Tasks {
     this.#leaveWork(actor);
     actor.feed.isWrittenHere = false;
     this.#release(actor);
+    const wakesAt = wakingTime(actor);
+    if (wakesAt !== undefined) this.#parking.wakeAt(actor.taskId, wakesAt);
   }
 
   #release(actor: Actor): void {
