@@ -96,8 +96,9 @@ export class NodeLease implements Tenure {
     return this.#sentAt > time;
   }
 
-  /** Sends the first heartbeat; rejects where the store does not take it. */
+  /** Sends the first heartbeat; rejects if the store does not take it. May be called again after `end`. */
   async start(): Promise<void> {
+    this.#isStopped = false;
     await this.#beat();
     this.#schedule(this.#options.limits.heartbeatInterval);
   }
@@ -107,6 +108,9 @@ export class NodeLease implements Tenure {
     const { store, node } = this.#options;
     this.#isStopped = true;
     for (const stop of [this.#stopTimer, this.#stopLapse, this.#stopCut]) stop?.();
+    this.#stopCut = undefined;
+    // Other nodes may take everything over from now on.
+    this.#goodUntil = Number.NEGATIVE_INFINITY;
     await this.#beating?.catch(() => {});
     await store.heartbeat(node(), this.judgedAt);
   }
