@@ -80,6 +80,45 @@ describe('a store that cannot be written', () => {
     expect(task.status.message?.metadata).toEqual({ reason: 'store-failed' });
   });
 
+  it('keeps one task that cannot be loaded from being ended, and neither others nor what is done beside', async () => {
+    const disk = { full: false };
+    const inner = fragile(disk);
+    let damaged: string | undefined;
+    let sweeps = 0;
+    const store = withStore(inner, {
+      load(ids, detail) {
+        if (damaged !== undefined && ids.includes(damaged)) throw new Error('The disk is damaged');
+        return inner.load(ids, detail);
+      },
+      sweep(now) {
+        sweeps += 1;
+        return inner.sweep(now);
+      },
+    });
+    const puppets = new Puppeteer();
+    const clock = manualClock();
+    const engine = engineOn(store, puppets, { clock });
+    await engine.open();
+    const ids: string[] = [];
+    for (const text of ['one', 'two']) {
+      const task = await engine.send(sendCall(userMessage(text)));
+      if (isTask(task)) ids.push(task.id);
+    }
+    const [bad = '', good = ''] = ids;
+    disk.full = true;
+    for (const id of [bad, good]) void puppets.of(id).handle.output.chunk(chunk('lost'));
+    damaged = bad;
+    for (let round = 0; round < 12; round += 1) await clock.advance(2000);
+    disk.full = false;
+    const stateOf = async (id: string) => (await engine.get(SCOPE, { id })).status.state;
+    for (let round = 0; round < 60; round += 1) await clock.advance(5000);
+    expect(await stateOf(good)).toBe('failed');
+    expect(sweeps).toBeGreaterThan(0);
+    damaged = undefined;
+    for (let round = 0; round < 12; round += 1) await clock.advance(5000);
+    expect(await stateOf(bad)).toBe('failed');
+  });
+
   it('refuses a new task that cannot be stored, and keeps no trace of it', async () => {
     const { disk, clock, engine } = await setUp();
     disk.full = true;

@@ -11,6 +11,22 @@ const SWEEP_EVERY = 60;
 /** Rounds in which a task is looked for that may be written late. */
 const MOST_LOOKS = 20;
 
+/** Lost tasks that are ended at the same time. */
+const BATCH = 100;
+
+/** Rounds between two attempts to end the same task, at most. */
+const MOST_ROUNDS_BETWEEN = 8;
+
+/** A task of this node whose commit failed. */
+interface LostTask {
+  /** The number of times that the store did not have it. */
+  readonly looks: number;
+  /** The number of failed attempts to end it. */
+  readonly failures: number;
+  /** It is looked at from this round on. */
+  readonly round: number;
+}
+
 export interface UpkeepOptions {
   readonly store: Store;
   readonly tasks: Tasks;
@@ -26,11 +42,8 @@ export interface UpkeepOptions {
 /** The recurring duties of a node beside its heartbeat: it takes over from dead nodes, and cleans up. */
 export class Upkeep {
   readonly #options: UpkeepOptions;
-  /**
-   * Tasks of this node whose commits failed, and how often they were looked at: they are ended once the store works again. One that
-   * is not there may still come, where its commit hangs somewhere.
-   */
-  readonly #lost = new Map<string, number>();
+  /** Ended once the store works again. One that the store does not have may still come: its commit hangs somewhere. */
+  readonly #lost = new Map<string, LostTask>();
   #rounds = 0;
   #stop: (() => void) | undefined;
   #stopped = false;
@@ -57,7 +70,7 @@ export class Upkeep {
 
   /** This node could not commit a task. */
   noteLost(taskId: string): void {
-    this.#lost.set(taskId, 0);
+    this.#lost.set(taskId, { looks: 0, failures: 0, round: 0 });
   }
 
   #schedule(): void {
@@ -72,15 +85,10 @@ export class Upkeep {
   }
 
   async #round(): Promise<void> {
-    const { store, tasks, purges, clock, node, tenure } = this.#options;
+    const { store, purges, clock, tenure } = this.#options;
     // What this node would take up now, others could take from it at once.
     if (this.#takesNothing || !tenure.isGood) return;
-    for (const [taskId, looks] of [...this.#lost]) {
-      const head = await store.head(taskId);
-      if (head?.lease.node === node() && !tasks.isLive(taskId)) await resumeOrFail(tasks, taskId, 'store-failed');
-      if (head || store.exclusive || looks === MOST_LOOKS) this.#lost.delete(taskId);
-      else this.#lost.set(taskId, looks + 1);
-    }
+    await this.#endLost();
     // On an exclusive store as well: at start it may have been too full to end the tasks of the last process.
     if (tenure.mayTakeOver) await recoverAbandoned(this.#options);
     // Not awaited: it may take long, and tasks of dead nodes must not wait for it.
@@ -88,5 +96,30 @@ export class Upkeep {
     if (this.#rounds % SWEEP_EVERY === 0) purges.thin();
     this.#rounds += 1;
     if (this.#rounds % SWEEP_EVERY === 0) await store.sweep(clock.now());
+  }
+
+  /** A task that cannot be ended now is tried again, less and less often, and keeps no other from being ended. */
+  async #endLost(): Promise<void> {
+    const due = [...this.#lost].filter(([, { round }]) => round <= this.#rounds);
+    for (let first = 0; first < due.length; first += BATCH) {
+      const ending = due.slice(first, first + BATCH).map(([taskId, lost]) => this.#endOne(taskId, lost));
+      const failed = (await Promise.allSettled(ending)).filter(({ status }) => status === 'rejected');
+      const [example] = failed;
+      if (example?.status !== 'rejected') continue;
+      const details = { tasks: failed.length, error: example.reason as unknown };
+      this.#options.log.warn('Tasks whose commits failed could not be ended; trying again', details);
+    }
+  }
+
+  async #endOne(taskId: string, lost: LostTask): Promise<void> {
+    const { store, tasks, node } = this.#options;
+    const failures = lost.failures + 1;
+    const tried = { ...lost, failures, round: this.#rounds + Math.min(2 ** (failures - 1), MOST_ROUNDS_BETWEEN) };
+    this.#lost.set(taskId, tried);
+    const head = await store.head(taskId);
+    if (head?.lease.node === node() && !tasks.isLive(taskId)) await resumeOrFail(tasks, taskId, 'store-failed');
+    if (this.#lost.get(taskId) !== tried) return;
+    if (head || store.exclusive || lost.looks === MOST_LOOKS) this.#lost.delete(taskId);
+    else this.#lost.set(taskId, { looks: lost.looks + 1, failures: 0, round: 0 });
   }
 }

@@ -282,11 +282,22 @@ export class TurnQueue {
   }
 
   async #endOverdue(): Promise<void> {
-    const { queue, clock, log, tasks } = this.#options;
+    const { queue, clock, log } = this.#options;
     try {
-      for (const taskId of await queue.overdueTurns(clock.now(), OVERDUE_AT_ONCE)) await expireTurn(tasks(), taskId);
+      const overdue = await queue.overdueTurns(clock.now(), OVERDUE_AT_ONCE);
+      await Promise.all(overdue.map((taskId) => this.#expire(taskId)));
     } catch (error) {
-      log.warn('Turns whose deadline has come could not be ended', { error });
+      log.warn('Turns whose deadline has come could not be looked up', { error });
+    }
+  }
+
+  /** One that cannot be ended now keeps no other from that. */
+  async #expire(taskId: string): Promise<void> {
+    const { log, tasks } = this.#options;
+    try {
+      await expireTurn(tasks(), taskId);
+    } catch (error) {
+      log.warn('A turn whose deadline has come could not be ended', { taskId, error });
     }
   }
 }
