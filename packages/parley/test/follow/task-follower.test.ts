@@ -6,6 +6,7 @@ import type { TaskEvent } from '../../src/engine/log/events.ts';
 import type { Bus, Store } from '../../src/engine/ports.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
+import { withStore } from '../../src/stores/with-store.ts';
 import { manualClock } from '../engine/support/manual-clock.ts';
 import { engineOn, Puppeteer, sendCall, settle, userMessage } from '../engine/support/puppet.ts';
 
@@ -101,6 +102,34 @@ describe('a follower of a task', () => {
     const last = (await seqsOf(store, id)).length;
     await (await engine.follow(noting(id, { after: last }).following)).ended;
     await (await engine.follow(noting('nothing').following)).ended;
+    expect(engine.load).toMatchObject({ feeds: 0 });
+  });
+
+  it('goes on where its own node could not commit for a while, and has ended the task then', async () => {
+    const inner = memory();
+    const disk = { full: false };
+    const store = withStore(inner, {
+      commit(entries) {
+        if (disk.full) throw new Error('database or disk is full');
+        return inner.commit(entries);
+      },
+    });
+    const puppets = new Puppeteer();
+    const { engine, clock } = await node(store, puppets);
+    const { id } = await start(engine);
+    const { seen, following } = noting(id);
+    const follower = await engine.follow(following);
+    await write(puppets, id, 2);
+    disk.full = true;
+    void puppets
+      .of(id)
+      .handle.output.chunk({ artifactId: 'a', parts: [{ kind: 'text', text: 'lost' }], streamed: true });
+    for (let round = 0; round < 12; round += 1) await clock.advance(2000);
+    disk.full = false;
+    for (let round = 0; round < 4; round += 1) await clock.advance(5000);
+    await follower.ended;
+    expect((await store.head(id))?.status.state).toBe('failed');
+    expect(seen).toEqual(await seqsOf(store, id));
     expect(engine.load).toMatchObject({ feeds: 0 });
   });
 

@@ -58,13 +58,14 @@ export class Feeds {
     }
   };
 
-  /** Every `acquire` needs one `release`. */
+  /** Every `acquire` needs one `release`. A feed that has failed is replaced: nothing more comes by it. */
   acquire(taskId: string): Feed {
     const held = this.#held.get(taskId);
-    if (held) {
+    if (held && held.feed.error === undefined) {
       held.holders += 1;
       return held.feed;
     }
+    held?.follower?.stop();
     const feed = new Feed(0, this.#options.recentBytes, !this.#options.store.exclusive);
     this.#held.set(taskId, { feed, holders: 1, follower: this.#follow(taskId, feed) });
     return feed;
