@@ -133,6 +133,31 @@ describe('a follower of a task', () => {
     expect(engine.load).toMatchObject({ feeds: 0 });
   });
 
+  it('follows nothing where it could not be made', async () => {
+    const inner = memory();
+    let fails = true;
+    const head: Store['head'] = (taskId) => {
+      if (fails) throw new Error('The store is away');
+      return inner.head(taskId);
+    };
+    const store = withStore(inner, { head });
+    const puppets = new Puppeteer();
+    const { engine } = await node(store, puppets);
+    const { id } = await start(engine);
+    const refused = noting(id, { name: 'hook' });
+    await expect(engine.follow(refused.following)).rejects.toThrow('The store is away');
+    fails = false;
+    await write(puppets, id, 3);
+    expect(refused.seen).toEqual([]);
+    const again = noting(id, { name: 'hook' });
+    const follower = await engine.follow(again.following);
+    puppets.of(id).end({ state: 'completed' });
+    await follower.ended;
+    expect(again.seen).toEqual(await seqsOf(store, id));
+    expect(refused.seen).toEqual([]);
+    expect(engine.load).toMatchObject({ feeds: 0 });
+  });
+
   it('is told when it is to stop, and leaves its position', async () => {
     const store = memory();
     const puppets = new Puppeteer();

@@ -50,6 +50,7 @@ export class TaskFollower {
   readonly #abort = new AbortController();
   #feed: Feed | undefined;
   #isOurs = false;
+  #stopRestart: (() => void) | undefined;
   #step: Promise<number> | undefined;
 
   constructor(options: TaskFollowerOptions) {
@@ -93,6 +94,7 @@ export class TaskFollower {
     const { keeper, log, taskId } = this.#options;
     this.#cursor.close();
     this.#detach();
+    this.#stopRestart?.();
     this.#abort.abort();
     try {
       await this.#step?.catch(() => {});
@@ -134,7 +136,10 @@ export class TaskFollower {
   #restart(attempt: number): void {
     const { clock, retry = RETRY } = this.#options;
     if (this.#abort.signal.aborted) return;
-    this.start().catch(() => void clock.after(delayAfter(retry, attempt), () => this.#restart(attempt + 1)));
+    this.start().catch(() => {
+      if (this.#abort.signal.aborted) return;
+      this.#stopRestart = clock.after(delayAfter(retry, attempt), () => this.#restart(attempt + 1));
+    });
   }
 
   async #follow(position: number, goal: number): Promise<number> {

@@ -26,7 +26,7 @@ export class TaskFollowers {
     this.#options = options;
   }
 
-  /** Resolves with a follower that is told of everything that is committed from now on. */
+  /** Resolves with a follower that is told of everything that is committed from now on. If it rejects, nothing is followed. */
   async follow({ name, ...following }: Following): Promise<TaskFollower> {
     const { node, ...services } = this.#options;
     const { taskId, after: start } = following;
@@ -37,7 +37,12 @@ export class TaskFollowers {
     const follower = new TaskFollower({ ...services, ...following, keeper });
     this.#open.add(follower);
     void follower.ended.then(() => this.#open.delete(follower));
-    await follower.start();
+    try {
+      await follower.start();
+    } catch (error) {
+      await follower.close();
+      throw error;
+    }
     return follower;
   }
 

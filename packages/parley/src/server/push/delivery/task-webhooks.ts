@@ -219,7 +219,13 @@ export class TaskWebhooks implements NoticeSource {
     const deal = (events: readonly TaskEvent[]): undefined => {
       this.told(recordsOf(events).records);
     };
-    this.#follower = await follow({ taskId: this.taskId, after, deal });
+    try {
+      this.#follower = await follow({ taskId: this.taskId, after, deal });
+    } catch (error) {
+      // The next attempt begins anew, behind what was dealt with by then.
+      this.#recent = undefined;
+      throw error;
+    }
   }
 
   async #configs(): Promise<readonly PushConfigRecord[]> {
