@@ -47,9 +47,6 @@ const INPUT_FAILURES: Readonly<Record<InputErrorCode, FailureReason>> = {
   TOO_MANY_QUESTIONS: 'too-many-questions',
 };
 
-/** For a run that never begins. */
-const NEVER = new Promise<never>(() => {});
-
 /** The turns of one task, one at a time: begins them, runs the agent, and appends what they end with. */
 export class TaskTurns implements TaskParts, TurnTask {
   readonly services: TaskServices;
@@ -223,14 +220,16 @@ export class TaskTurns implements TaskParts, TurnTask {
   }
 
   #run(turn: Turn, ready: Promise<void> | undefined): void {
-    const run = () => (turn === this.#current ? this.runner.run(turn) : NEVER);
+    const fail = (error: unknown) => this.#endWithError(turn, error);
+    const run = () => {
+      // Otherwise it was dropped before it could begin.
+      if (turn === this.#current) void this.runner.run(turn).then((end) => this.#end(turn, end), fail);
+    };
     const { tenure } = this.services;
     // Past its lease a node begins nothing: another one may be about to do the same.
     const held = tenure.isGood ? ready : Promise.all([ready, tenure.renewed()]);
-    (held ? held.then(run) : run()).then(
-      (end) => this.#end(turn, end),
-      (error: unknown) => this.#endWithError(turn, error),
-    );
+    if (held) held.then(run).catch(fail);
+    else run();
   }
 
   #isStale(turn: Turn): boolean {
