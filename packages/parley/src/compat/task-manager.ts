@@ -15,6 +15,7 @@ import {
   type TaskStatusUpdateEvent,
 } from '../dialects/cogitator.ts';
 import type { JsonObject } from '../model/basics/json.ts';
+import { textOfThrown } from '../model/errors/thrown-text.ts';
 import { textOf } from '../model/parts.ts';
 import { isTerminal } from '../model/states.ts';
 import type { Part } from '../model/task.ts';
@@ -212,5 +213,5 @@ function reading(task: TaskContext, parts: readonly Part[]): ForeignTask {
 
 /** The tasks of a manager are the program's own, and so are the reasons of their failures. */
 function failure(error: unknown): TaskFailure {
-  return new TaskFailure(error instanceof Error ? error.message : String(error));
+  return new TaskFailure(textOfThrown(error));
 }

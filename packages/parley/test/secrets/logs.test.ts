@@ -31,6 +31,20 @@ describe('what the log gets of a run that was told a secret', () => {
     expect(shown).not.toContain('sesame');
   });
 
+  it.each<[string, () => unknown]>([
+    ['has a member without a text', () => Object.assign(new Error('x'), { query: Object.create(null) })],
+    ['is nothing that has a text', () => Object.create(null)],
+  ])('never keeps the task from ending, also where what was thrown %s', async (_, made) => {
+    const agent = agentOf(async (task) => {
+      await task.ask({ prompt: 'The password?', sensitive: true });
+      throw made();
+    });
+    const { peer, logged } = startServer(agent);
+    const { id } = await peer.send('go');
+    expect((await peer.send(SECRET, { taskId: id })).status.state).toBe('TASK_STATE_FAILED');
+    expect(logged.map(({ message }) => message)).toEqual(['An agent failed']);
+  });
+
   it('is the error as it is where nothing of it is secret', async () => {
     const error = new RangeError('out of range');
     const agent = agentOf(async (task) => {
@@ -105,6 +119,16 @@ describe('the log on the console', () => {
     expect(entryOf('Odd', { circle, big: 1n, none: undefined, error: 'just a text' })).toContain(
       '[parley] Odd circle=',
     );
+  });
+
+  it('writes what throws when it is read', () => {
+    const thrower = () => {
+      throw new Error('not to be read');
+    };
+    const unreadable = Object.defineProperty(new Error('the message'), 'stack', { get: thrower });
+    expect(entryOf('Odd', { error: unreadable })).toBe('[parley] Odd\n    the message');
+    expect(entryOf('Odd', { error: { toString: thrower, toJSON: thrower } })).toContain('[parley] Odd\n    Something');
+    expect(entryOf('Odd', { fact: Object.assign(Object.create(null), { big: 1n }) })).toContain('fact=Something');
   });
 
   it('is where servers write without another', async () => {

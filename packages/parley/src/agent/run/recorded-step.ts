@@ -1,6 +1,7 @@
 import type { RunHandle, StepAction, StepShape } from '../../engine/turn/runner.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
 import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
+import { textOfThrown } from '../../model/errors/thrown-text.ts';
 import { type MessageContent, Rejection } from '../outcomes.ts';
 
 /**
@@ -38,9 +39,18 @@ function describe(error: unknown): JsonObject {
     const { code, message, metadata } = error;
     return { kind: 'a2a', code, message, ...(metadata && { metadata: { ...metadata } }) };
   }
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return { kind: 'error', name, message, ...(code !== undefined && { code }) };
+  return { kind: 'error', message: textOfThrown(error), ...namesOf(error) };
+}
+
+/** An agent may throw an error that throws when it is read. */
+function namesOf(error: unknown): JsonObject {
+  try {
+    if (!(error instanceof Error)) return { name: 'Error' };
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+    return { name: String(error.name), ...(code !== undefined && { code }) };
+  } catch {
+    return { name: 'Error' };
+  }
 }
 
 /** As much of an error as the journal has of it. */

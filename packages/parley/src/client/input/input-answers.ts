@@ -1,4 +1,5 @@
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
+import { textOfThrown } from '../../model/errors/thrown-text.ts';
 import { type ToolUse, toolUseOf } from '../../model/extensions/caller-tools.ts';
 import { type AskedQuestion, openQuestionsOf } from '../../model/extensions/open-questions.ts';
 import { inputRequestOf, QUESTIONS_EXTENSION, questionOf } from '../../model/extensions/questions.ts';
@@ -100,7 +101,7 @@ async function outcomeOf(
     const result: unknown = await tool.execute(checked.value, { taskId, toolUseId, signal });
     return { result: result === undefined ? null : (JSON.parse(JSON.stringify(result)) as JsonValue) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: textOfThrown(error) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { type AgentCard, type AgentSkill, exampleInput } from '../../model/card.ts';
+import { textOfThrown } from '../../model/errors/thrown-text.ts';
 import { isTask } from '../../model/task.ts';
 import type { SendOptions } from '../options.ts';
 import { notCompleted } from '../stream/sending.ts';
@@ -156,7 +157,7 @@ async function execute(
       use.release();
     }
   } catch (error) {
-    return { output: '', success: false, error: error instanceof Error ? error.message : String(error) };
+    return { output: '', success: false, error: textOfThrown(error) };
   }
 }
 

@@ -49,7 +49,16 @@ export class SecretWords {
   /** Details of a log entry without the secrets; the same object where there are none. */
   hideInDetails(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     if (this.isEmpty) return details;
-    return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, this.#hidden(value)]));
+    return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, this.#hiddenSafely(value)]));
+  }
+
+  /** What an agent throws or logs may throw itself when it is read. */
+  #hiddenSafely(value: unknown): unknown {
+    try {
+      return this.#hidden(value);
+    } catch {
+      return NOT_SHOWN;
+    }
   }
 
   #hidden(value: unknown, depth = 0): unknown {
@@ -62,15 +71,30 @@ export class SecretWords {
     return entries.length === 0 ? value : Object.fromEntries(entries);
   }
 
-  /** The same error where nothing of it is secret. */
+  /** The same error where nothing of it is secret; otherwise its texts, without other members. */
   #hiddenError(error: Error, depth: number): Error {
-    const known = [error.message, error.stack ?? '', error.name, ...Object.values(error).map(String)].join('\n');
+    if (this.#isFree(error, new Set())) return error;
     const shownCause = this.#hidden(error.cause, depth + 1);
-    if (!this.areIn(known) && shownCause === error.cause) return error;
     const hidden = new Error(this.hideIn(error.message), shownCause === undefined ? {} : { cause: shownCause });
     hidden.name = this.hideIn(error.name);
     hidden.stack = this.hideIn(error.stack ?? '');
     return hidden;
+  }
+
+  /** True where all of a value could be searched, and nothing of it is secret. Calls nothing of it but what errors have. */
+  #isFree(value: unknown, seen: Set<object>): boolean {
+    if (typeof value === 'function') return false;
+    if (typeof value !== 'object' || value === null) return !this.areIn(String(value));
+    if (seen.has(value)) return true;
+    seen.add(value);
+    const isError = value instanceof Error;
+    if (isError && ![value.message, value.name, value.stack ?? ''].every((text) => this.#isFree(text, seen)))
+      return false;
+    if (!isError && !isPlain(value)) return false;
+    return Object.entries(Object.getOwnPropertyDescriptors(value)).every(([name, member]) => {
+      if (isError && name === 'stack') return true;
+      return 'value' in member && this.#isFree(member.value, seen);
+    });
   }
 
   #addFrom(value: unknown, depth = 0): void {
@@ -99,4 +123,9 @@ export class SecretWords {
     this.#isTooMuch = true;
     this.#words = undefined;
   }
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Array.isArray(value);
 }

@@ -272,15 +272,16 @@ export class TaskTurns implements TaskParts, TurnTask {
       // What the caller has not declared, only the caller can mend.
       const said = error.code === 'TOOL_NOT_DECLARED' ? this.secrets.hideIn(error.message) : undefined;
       this.output.appendFailure(INPUT_FAILURES[error.code], undefined, error.timeoutSeconds, said);
-    } else {
-      const reference = this.services.newId();
-      const { id: taskId, agent } = this.log.identity;
-      const details = this.secrets.hideInDetails({ reference, taskId, agent, error });
-      this.services.logger.error('An agent failed', details);
-      const isInvalid = isA2AError(error) && error.code === 'INVALID_AGENT_RESPONSE';
-      this.output.appendFailure(isInvalid ? 'invalid-agent-response' : 'agent-error', reference);
+      this.writer.mark();
+      return;
     }
+    const reference = this.services.newId();
+    const isInvalid = isA2AError(error) && error.code === 'INVALID_AGENT_RESPONSE';
+    this.output.appendFailure(isInvalid ? 'invalid-agent-response' : 'agent-error', reference);
     this.writer.mark();
+    // After the task has ended: nothing that logs can keep it from that.
+    const { id: taskId, agent } = this.log.identity;
+    this.services.logger.error('An agent failed', this.secrets.hideInDetails({ reference, taskId, agent, error }));
   }
 
   #endMismatched(steps: readonly string[]): void {

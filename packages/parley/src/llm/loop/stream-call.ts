@@ -1,5 +1,6 @@
 import type { AssistantModelMessage, TextStreamPart, ToolSet } from 'ai';
 import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
+import { textOfThrown } from '../../model/errors/thrown-text.ts';
 import { CutStreamError, ResponseTooLongError } from '../errors/failures.ts';
 import type { Answer } from './answer.ts';
 import { type CallRecord, type ToolCall, usageOf } from './records.ts';
@@ -119,6 +120,6 @@ function toolCallOf(part: Extract<Part, { readonly type: 'tool-call' }>): ToolCa
   const { toolCallId, toolName, input } = part;
   const call = { toolCallId, toolName, input: input as JsonValue };
   if (!part.invalid) return call;
-  const problem = part.error instanceof Error ? part.error.message : String(part.error);
+  const problem = textOfThrown(part.error);
   return { ...call, input: isPlainObject(input) ? call.input : {}, problem };
 }

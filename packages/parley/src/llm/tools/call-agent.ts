@@ -6,6 +6,7 @@ import type { ToolAgent } from '../../client/skill/tool-agent.ts';
 import type { ToolInput } from '../../client/skill/tool-input.ts';
 import { toolOutputOf } from '../../client/skill/tool-result.ts';
 import type { JsonValue } from '../../model/basics/json.ts';
+import { textOfThrown } from '../../model/errors/thrown-text.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import { isTask, type Message, type StreamEvent, type Task, type TaskStatus } from '../../model/task.ts';
@@ -39,7 +40,7 @@ export async function callAgent(run: LlmRun, target: ToolAgent<CallTarget>, call
     return boundedOutcome(modelOutputOf(toolOutputOf(result, target.files)), limits);
   } catch (error) {
     if (run.inside.handle.isAborted) throw error;
-    return boundedOutcome(errorOutcome(error instanceof Error ? error.message : String(error)), limits);
+    return boundedOutcome(errorOutcome(textOfThrown(error)), limits);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Tool, ToolSet } from 'ai';
 import { Rejection } from '../../agent/outcomes.ts';
+import { textOfThrown } from '../../model/errors/thrown-text.ts';
 import type { LlmRun } from '../loop/llm-run.ts';
 import type { ToolCall, ToolOutcome } from '../loop/records.ts';
 import { boundedOutcome, errorOutcome, outcomeOf } from './tool-outcome.ts';
@@ -26,7 +27,7 @@ async function executed(run: LlmRun, tool: Tool, call: ToolCall): Promise<ToolOu
   } catch (error) {
     if (handle.isAborted || Rejection.isInstance(error)) throw error;
     handle.warn('A tool failed', { toolName: call.toolName, toolCallId, error });
-    return boundedOutcome(errorOutcome(error instanceof Error ? error.message : String(error)), limits);
+    return boundedOutcome(errorOutcome(textOfThrown(error)), limits);
   }
 }
 

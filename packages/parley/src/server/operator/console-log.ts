@@ -1,4 +1,5 @@
 import type { Logger } from '../../engine/ports.ts';
+import { textOfThrown } from '../../model/errors/thrown-text.ts';
 
 /** Characters that break lines, move a cursor or disguise a text: all of them may come from a caller. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
@@ -37,15 +38,24 @@ function inJson(value: unknown): string {
       JSON.stringify(value, (_name, inner: unknown) => (inner instanceof Error ? String(inner) : inner)) ?? 'undefined'
     );
   } catch {
-    return String(value);
+    return textOfThrown(value);
   }
 }
 
 /** The error and its causes, each line of them indented: a line that an error's message begins is no entry. */
 function stackOf(error: unknown, depth = 0): string {
-  const text = error instanceof Error ? (error.stack ?? String(error)) : inJson(error);
+  const text = error instanceof Error ? stackText(error) : inJson(error);
   const lines = text.split(/\r?\n/).map((line) => `${INDENT}${onOneLine(line)}`);
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause === undefined || depth === MOST_CAUSES) return lines.join('\n');
   return [...lines, `${INDENT}caused by`, stackOf(cause, depth + 1)].join('\n');
+}
+
+/** An agent may throw an error that throws when it is read. */
+function stackText(error: Error): string {
+  try {
+    return String(error.stack ?? error);
+  } catch {
+    return textOfThrown(error);
+  }
 }

@@ -138,6 +138,22 @@ describe('a step', () => {
     expect(await kitOf(agent).client.run('go')).toBe('3');
   });
 
+  it('can fail with what has no text: a run that goes on after it is told so once', async () => {
+    let attempts = 0;
+    const kit = kitOf(
+      resumable(async (task) => {
+        const failure = await task
+          .step('odd', () => {
+            attempts += 1;
+            throw Object.create(null);
+          })
+          .catch((error: unknown) => (error instanceof TypeError ? 'a TypeError' : 'what was thrown'));
+        return `${failure} after ${attempts}`;
+      }),
+    );
+    expect(await kit.client.run('go')).toBe('what was thrown after 1');
+  });
+
   it('must have a result that JSON can carry', async () => {
     const agent = resumable(async (task) => String(await task.step('odd', () => 1n as never)));
     await expect(kitOf(agent).client.sendMessage('go')).toFailWith('invalid-agent-response');
