@@ -1,11 +1,11 @@
 import type { EngineLimits } from '../limits.ts';
-import { alarm } from '../node/alarm.ts';
 import type { Tenure } from '../node/tenure.ts';
 import type { Bus, ClaimedTurn, Clock, Logger, QueueFacet, QueueState, Store } from '../ports.ts';
 import type { Tasks } from '../task/tasks.ts';
 import type { RunSlot, RunSlots } from '../turn/run-slots.ts';
 import type { Runner } from '../turn/runner.ts';
 import { beginClaimed, expireTurn } from './claimed-turns.ts';
+import { Deadlines } from './deadlines.ts';
 import { NodeLoads } from './node-loads.ts';
 import { countRoles, type NodeRole, requireRole } from './node-role.ts';
 
@@ -68,6 +68,8 @@ export class TurnQueue {
   /** Claims nothing, or nothing any more. */
   #isClosed: boolean;
   #isStopped = false;
+  /** The deadlines of turns that this node has left to any node: a task ends at its own. */
+  readonly #deadlines: Deadlines;
   /** Something may wait: what comes now must wait behind it. */
   #mayWait = false;
   #isClaiming = false;
@@ -85,6 +87,7 @@ export class TurnQueue {
   constructor(options: TurnQueueOptions) {
     this.#options = options;
     this.#isClosed = options.isFront;
+    this.#deadlines = new Deadlines(options.clock, () => void this.#endOverdue());
     this.#loads = new NodeLoads({
       ...options,
       load: () => options.tasks().liveCount,
@@ -141,6 +144,7 @@ export class TurnQueue {
     this.#isClosed = true;
     this.#isStopped = true;
     this.#stopPolling?.();
+    this.#deadlines.stop();
     this.#unwatch?.();
     this.#loads.stop();
     this.#options.slots.onFree = undefined;
@@ -164,7 +168,7 @@ export class TurnQueue {
         const { bus, node, clock } = this.#options;
         bus.publish(node(), [{ taskId: QUEUE_NOTICE, seq: clock.now() }]);
         this.#noticed();
-        if (deadline !== undefined) this.#lookAt(deadline);
+        if (deadline !== undefined) this.#deadlines.add(deadline);
       },
       // The client that sent the message gets the error.
       () => {},
@@ -176,13 +180,6 @@ export class TurnQueue {
     this.#mayWait = true;
     this.#isNoticed = true;
     this.#claim();
-  }
-
-  /** The turn of a task ends where its deadline comes while it waits. */
-  #lookAt(deadline: number): void {
-    alarm(this.#options.clock, deadline, () => {
-      if (!this.#isStopped) void this.#endOverdue();
-    });
   }
 
   #schedule(): void {
@@ -281,11 +278,18 @@ export class TurnQueue {
     }
   }
 
+  /** Some at a time, as long as there are others than those that could not be ended. */
   async #endOverdue(): Promise<void> {
     const { queue, clock, log } = this.#options;
+    const seen = new Set<string>();
     try {
-      const overdue = await queue.overdueTurns(clock.now(), OVERDUE_AT_ONCE);
-      await Promise.all(overdue.map((taskId) => this.#expire(taskId)));
+      for (;;) {
+        const overdue = await queue.overdueTurns(clock.now(), OVERDUE_AT_ONCE);
+        const fresh = overdue.filter((taskId) => !seen.has(taskId));
+        if (fresh.length === 0) return;
+        for (const taskId of fresh) seen.add(taskId);
+        await Promise.all(fresh.map((taskId) => this.#expire(taskId)));
+      }
     } catch (error) {
       log.warn('Turns whose deadline has come could not be looked up', { error });
     }

@@ -1,3 +1,4 @@
+import { within } from '../node/within.ts';
 import type { Clock } from '../ports.ts';
 import { guardListeners } from './guarded-signal.ts';
 import type { CancelHandler, MessageDraft, RunHandle } from './runner.ts';
@@ -58,11 +59,10 @@ export class RunLife {
   async runCancelHandlers(clock: Clock, patience: number): Promise<MessageDraft | undefined> {
     let message: MessageDraft | undefined;
     if (this.#cancelHandlers.length > 0) {
-      const grace = new Promise<void>((resolve) => void clock.after(patience, resolve));
       const handled = this.#cancelHandlers.map(async (handler) => {
         message = (await handler()) ?? message;
       });
-      await Promise.race([Promise.allSettled(handled), grace]);
+      await within(clock, patience, Promise.allSettled(handled));
     }
     this.#phase = 'over';
     return message;
