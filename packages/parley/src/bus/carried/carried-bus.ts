@@ -16,8 +16,14 @@ export function carriedBus(carrierOf: CarrierSource): Bus {
   return {
     async join(node, handle, log = consoleLog) {
       const member = new BusMember({ node, handle, log, carrierOf });
-      await member.join();
+      // Known before it has joined: who gives the wait up makes it leave.
       members.set(node, member);
+      try {
+        await member.join();
+      } catch (error) {
+        if (members.get(node) === member) members.delete(node);
+        throw error;
+      }
     },
     async leave(node) {
       const member = members.get(node);

@@ -25,6 +25,7 @@ export class ListeningCarrier implements Carrier {
   readonly #keeper: ConnectionKeeper<DatabaseLink>;
   readonly #inbox: string;
   #cleaning: ReturnType<typeof setInterval> | undefined;
+  #isClosed = false;
 
   constructor({ url, name, schema }: PostgresBusSettings, events: CarrierEvents) {
     this.#events = events;
@@ -46,6 +47,7 @@ export class ListeningCarrier implements Carrier {
 
   async open(): Promise<void> {
     await this.#keeper.open();
+    if (this.#isClosed) return;
     this.#cleaning = setInterval(() => void this.#clean().catch(() => {}), CLEANING_INTERVAL);
     this.#cleaning.unref();
   }
@@ -73,6 +75,7 @@ export class ListeningCarrier implements Carrier {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#cleaning);
     await this.#keeper.close();
   }
