@@ -115,9 +115,22 @@ export function requireLongerLease({ heartbeatInterval, leaseLifetime }: EngineL
   );
 }
 
-/** All limits of an engine, with their defaults. */
+/** The limits for which 0 means that there is none. */
+export const ENDLESS_LIMITS = [
+  'runs',
+  'runTimeout',
+  'inactivityTimeout',
+  'requestTimeout',
+  'messagesPerTask',
+  'askTimeout',
+  'parkAfter',
+  'pollInterval',
+] as const satisfies readonly (keyof EngineLimits)[];
+
+/** All limits of an engine, with their defaults. A limit for which 0 means none is Infinity then. */
 export function resolveEngineLimits(given: Partial<EngineLimits> = {}): EngineLimits {
-  const limits = { ...DEFAULT_LIMITS, ...given };
+  const limits: { -readonly [name in keyof EngineLimits]: number } = { ...DEFAULT_LIMITS, ...given };
+  for (const name of ENDLESS_LIMITS) if (limits[name] === 0) limits[name] = Number.POSITIVE_INFINITY;
   return given.heartbeatInterval === undefined
     ? { ...limits, heartbeatInterval: heartbeatFor(limits.leaseLifetime) }
     : limits;

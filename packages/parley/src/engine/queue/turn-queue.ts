@@ -184,7 +184,7 @@ export class TurnQueue {
 
   #schedule(): void {
     const { clock, limits } = this.#options;
-    if (this.#isStopped || limits.pollInterval === 0) return;
+    if (this.#isStopped) return;
     this.#stopPolling = clock.after(limits.pollInterval, () => {
       this.#look();
       this.#schedule();

@@ -34,9 +34,9 @@ export class RunSlots {
   #taken = 0;
   readonly #waiting: Readonly<Record<Priority, Set<Slot>>> = { low: new Set(), normal: new Set(), high: new Set() };
 
-  /** 0 = as many as there are. */
+  /** `most`: Infinity for no bound. */
   constructor(most: number) {
-    this.#most = most === 0 ? Number.POSITIVE_INFINITY : most;
+    this.#most = most;
   }
 
   /** The number of runs that could begin now; below 0 where more work than should. */

@@ -1,6 +1,6 @@
 import { MOST_BUFFERED } from '../../agent/run/execute.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { DEFAULT_LIMITS, type EngineLimits, heartbeatFor } from '../../engine/limits.ts';
+import { DEFAULT_LIMITS, ENDLESS_LIMITS, type EngineLimits, heartbeatFor } from '../../engine/limits.ts';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../../model/input-limits.ts';
 import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
 import { requireKnown } from '../known-names.ts';
@@ -84,18 +84,11 @@ const LIMIT_NAMES = Object.keys({ ...DEFAULTS, ...DEFAULT_TRAFFIC_LIMITS, ...OF_
 
 /** The limits for which 0 means no limit. */
 const ENDLESS: readonly (keyof ServerLimits)[] = [
+  ...ENDLESS_LIMITS,
   'textBytes',
   'dataBytes',
   'metadataBytes',
   'messageBytes',
-  'runs',
-  'runTimeout',
-  'inactivityTimeout',
-  'requestTimeout',
-  'messagesPerTask',
-  'askTimeout',
-  'parkAfter',
-  'pollInterval',
   'bodyTimeout',
   'headersTimeout',
   'keepAlive',
