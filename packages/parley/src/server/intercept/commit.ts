@@ -13,18 +13,22 @@ async function around(
   entries: readonly CommitEntry[],
   log: Logger,
 ): Promise<readonly CommitResult[]> {
-  let results: readonly CommitResult[] | undefined;
+  let written: Promise<readonly CommitResult[]> | undefined;
+  const write = async () => store.commit(entries);
   try {
     await commit(summaryOf(entries), async () => {
-      results = await store.commit(entries);
+      written ??= write();
+      await written;
     });
   } catch (error) {
-    if (!results) throw error;
-    // What is written is written; to fail now would write it again.
+    if (!written) throw error;
+    // What is written is written; to fail now would write it again. A write that failed is tried again for its own reason.
+    const results = await written;
     log.error('An interceptor failed after a commit', { error });
+    return results;
   }
-  if (!results) throw new TypeError('An interceptor of commits must call next(), or throw');
-  return results;
+  if (!written) throw new TypeError('An interceptor of commits must call next(), or throw');
+  return written;
 }
 
 function summaryOf(entries: readonly CommitEntry[]): InterceptedCommit {

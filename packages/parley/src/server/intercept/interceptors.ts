@@ -2,6 +2,7 @@ import type { RunEvent } from '../../agent/run-event.ts';
 import type { Call } from '../../model/call.ts';
 import type { OperationInputs, OperationName } from '../../model/operations.ts';
 import { type AgentTransform, chained, type Transform } from '../operations/transforms.ts';
+import { type AnyAround, doingOnce, outlasting } from './once.ts';
 import type {
   AgentCallOutcome,
   InterceptedAgentCall,
@@ -15,8 +16,8 @@ import type {
 } from './subjects.ts';
 
 /**
- * Functions around the work of a server. Each calls `next` once and returns what that resolves with. The first interceptor of
- * a server is the outermost.
+ * Functions around the work of a server. Each calls `next` once and returns what that resolves with; a second call throws, or
+ * returns the first promise around a commit. The first interceptor of a server is the outermost.
  */
 export interface ServerInterceptor {
   /**
@@ -135,14 +136,12 @@ export function boundMember<Extension extends object, Name extends keyof Extensi
   return member.bind(extension);
 }
 
-type AnyAround = Around<unknown, unknown, unknown>;
-
-/** The members of an interceptor. What one throws before it returns its promise is a rejection. */
+/** The members of an interceptor. A write is the one kind of work that is tried again where an interceptor fails. */
 function membersOf(interceptor: ServerInterceptor): Arounds {
   const members: Partial<Record<keyof Arounds, AnyAround>> = {};
   for (const kind of KINDS) {
     const member = boundMember(interceptor, kind) as AnyAround | undefined;
-    if (member) members[kind] = async (subject, next, input) => member(subject, next, input);
+    if (member) members[kind] = kind === 'commit' ? outlasting(member) : doingOnce(kind, member);
   }
   return members as Arounds;
 }
