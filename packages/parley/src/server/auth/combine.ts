@@ -1,8 +1,8 @@
 import type { Awaitable } from '../../engine/ports.ts';
+import { isThenable } from '../../model/basics/promises.ts';
 import type { SecurityRequirement, SecurityScheme } from '../../model/card.ts';
 import type { Authenticator, AuthRequest, AuthTools, Identity } from './authenticator.ts';
 import { type ChallengeParameters, challengeOf } from './challenge.ts';
-import { isThenable } from './guard/when-known.ts';
 import { missingCredential, reasonOf } from './refusals.ts';
 import { credentialsOf } from './taken-credentials.ts';
 

@@ -1,5 +1,7 @@
 import { type ExchangeRequest, header } from '../../bindings/exchange.ts';
 import { traceOf } from '../../bindings/http/trace.ts';
+import type { Logger } from '../../engine/ports.ts';
+import { callAlone } from '../../model/basics/promises.ts';
 import type { Call, CallDetails, CallEnd, Caller, TraceContext } from '../../model/call.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { OperationName } from '../../model/operations.ts';
@@ -18,6 +20,8 @@ export interface CallSurroundings {
   readonly limits?: InputLimits | undefined;
   /** See Call. */
   readonly traffic?: TrafficLimits | undefined;
+  /** Hears of listeners of the call that fail. */
+  readonly log?: Pick<Logger, 'error'> | undefined;
 }
 
 /** A call that a request brought. What most operations do not look at is read from the request when it is asked for. */
@@ -35,6 +39,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   readonly idempotencyKey: string | undefined;
   readonly #request: ExchangeRequest;
   readonly #settings: BaseUrlSettings;
+  readonly #log: Pick<Logger, 'error'> | undefined;
   #trace: TraceContext | undefined;
   #signal: AbortSignal | undefined;
   #onEnd: ((end: CallEnd) => void)[] | undefined;
@@ -44,7 +49,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
     agent: string,
     caller: Caller,
     details: CallDetails<Name>,
-    { settings = {}, everyone = false, limits, traffic }: CallSurroundings = {},
+    { settings = {}, everyone = false, limits, traffic, log }: CallSurroundings = {},
   ) {
     const { headers } = request;
     this.operation = details.operation;
@@ -61,6 +66,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
     this.idempotencyKey = header(headers, 'idempotency-key');
     this.#request = request;
     this.#settings = settings;
+    this.#log = log;
   }
 
   get base(): string {
@@ -98,7 +104,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   }
 
   onAbort(listener: () => void): () => void {
-    return this.#request.onAbort?.(listener) ?? NOTHING;
+    return this.#request.onAbort?.(() => this.#tell(listener)) ?? NOTHING;
   }
 
   onEnd(listener: (end: CallEnd) => void): void {
@@ -115,7 +121,13 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   end(end: CallEnd): void {
     const listeners = this.#onEnd ?? [];
     this.#onEnd = undefined;
-    for (const listener of listeners) listener(end);
+    for (const listener of listeners) this.#tell(() => listener(end));
+  }
+
+  /** Each listener stands alone: what it throws reaches neither the others nor the connection. */
+  #tell(listener: () => unknown): void {
+    const { operation, agent } = this;
+    callAlone(listener, (error) => this.#log?.error('A listener of a call failed', { error, operation, agent }));
   }
 }
 

@@ -137,7 +137,7 @@ export class RouteHandlers {
   }
 
   #operate(asked: Asked, route: OperationsRoute): ExchangeResponse | Promise<ExchangeResponse> {
-    const { settings, defaultAgent, services, interceptors, bindings, draining } = this.#options;
+    const { settings, defaultAgent, services, interceptors, bindings, draining, log } = this.#options;
     const { request, query } = asked;
     const { agent, path, place, mount, everyone } = route;
     const limits = this.limitsOf(asked);
@@ -153,29 +153,12 @@ export class RouteHandlers {
     const newCall: NewCall = (details) => {
       draining.admit(details.operation, asked.caller);
       asked.usage?.admit(details.operation);
-      const call = new RequestCall(request, name, asked.caller, details, { settings, everyone, limits, traffic });
+      const call = new RequestCall(request, name, asked.caller, details, { settings, everyone, limits, traffic, log });
       calls?.push(call);
       return call;
     };
     const response = served.handle({ request, query, path, place, service, newCall, limits, pinned: mount?.dialect });
-    return calls ? Promise.resolve(response).then((made) => this.#watched(made, calls)) : response;
-  }
-
-  /** Tells the calls of a request of their end, where something waits for it. */
-  #watched(response: ExchangeResponse, calls: readonly RequestCall[]): ExchangeResponse {
-    const watched = calls.filter(({ isWatched }) => isWatched);
-    if (watched.length === 0) return response;
-    const tell = (end: CallEnd) => {
-      try {
-        for (const call of watched) call.end(end);
-      } catch (error) {
-        this.#options.log.error('A listener of the end of a call failed', { error });
-      }
-    };
-    const { body } = response;
-    if (typeof body === 'object') return { ...response, body: new WatchedStream(body, tell) };
-    tell({ isComplete: true });
-    return response;
+    return calls ? Promise.resolve(response).then((made) => watched(made, request, calls)) : response;
   }
 
   #wrongMethod(asked: Asked, allow: string): ExchangeResponse {
@@ -267,4 +250,21 @@ function methodsAt(binding: ServerBinding | undefined, { agent, path }: Operatio
 export function noSuchAgent(name: string, agents: ReadonlyMap<string, Agent>): A2AError {
   const text = `There is no agent "${quoted(name)}" here. There is: ${[...agents.keys()].join(', ')}`;
   return new A2AError('NOT_FOUND', text, { metadata: { agentName: quoted(name) } });
+}
+
+/** Tells the calls of a request of their end, where something waits for it. */
+function watched(
+  response: ExchangeResponse,
+  request: ExchangeRequest,
+  calls: readonly RequestCall[],
+): ExchangeResponse {
+  const waiting = calls.filter(({ isWatched }) => isWatched);
+  if (waiting.length === 0) return response;
+  const tell = (end: CallEnd) => {
+    for (const call of waiting) call.end(end);
+  };
+  const { body } = response;
+  if (typeof body === 'object') return { ...response, body: new WatchedStream(body, tell) };
+  tell({ isComplete: true });
+  return response;
 }

@@ -1,5 +1,6 @@
 import type { ExchangeRequest } from '../../../bindings/exchange.ts';
 import type { Awaitable } from '../../../engine/ports.ts';
+import { isThenable } from '../../../model/basics/promises.ts';
 import type { Caller } from '../../../model/call.ts';
 import { isA2AError } from '../../../model/errors/errors.ts';
 import type { Asked } from '../../http/asked.ts';
@@ -12,7 +13,6 @@ import type { OpenedAuthentication } from './opened-authentication.ts';
 import { Refusal } from './refusal.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import type { ResourceMetadata } from './resource-metadata.ts';
-import { isThenable } from './when-known.ts';
 
 export interface GuardOptions {
   readonly opened: OpenedAuthentication;

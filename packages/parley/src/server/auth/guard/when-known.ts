@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../engine/ports.ts';
+import { isThenable } from '../../../model/basics/promises.ts';
 
 /** Goes on with a value at once, or when its promise is kept. */
 export function whenKnown<Value, Result>(
@@ -22,8 +23,4 @@ async function whenKept<Value, Result>(
     throw error;
   }
   return next(value);
-}
-
-export function isThenable<Value>(value: Awaitable<Value>): value is Promise<Value> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
