@@ -86,7 +86,7 @@ export interface Call<Name extends OperationName = OperationName> {
 
 /** The end of a call. */
 export interface CallEnd {
-  /** False for a stream that the client left, or that was cut, before its end. */
+  /** False where the client left before the response was ready, and for a stream that was left or cut before its end. */
   readonly isComplete: boolean;
 }
 

@@ -265,6 +265,14 @@ function watched(
   };
   const { body } = response;
   if (typeof body === 'object') return { ...response, body: new WatchedStream(body, tell) };
-  tell({ isComplete: true });
+  tell({ isComplete: !hasLeft(request) });
   return response;
+}
+
+function hasLeft(request: ExchangeRequest): boolean {
+  let isGone = false;
+  request.onAbort?.(() => {
+    isGone = true;
+  })();
+  return isGone;
 }

@@ -92,3 +92,18 @@ describe.each(FAILING)('a listener of a call that %s', (_, listener) => {
     await response;
   });
 });
+
+describe('the end of a call', () => {
+  it('is not complete where its client left before the response was ready', async () => {
+    const ends: unknown[] = [];
+    const { agent, begun, released } = waiting();
+    const { server } = served([watching((call) => call.onEnd((end) => void ends.push(end)))], agent);
+    const leaving = new AbortController();
+    const response = server.fetch(send(leaving.signal));
+    await begun.promise;
+    leaving.abort();
+    await eventually(() => ends).toEqual([{ isComplete: false }]);
+    released.resolve();
+    await response;
+  });
+});
