@@ -85,6 +85,25 @@ describe('the limits of a request are those', () => {
     expect(await told('carol', 6)).toHaveProperty('error.message', expect.stringContaining('at most 5'));
   });
 
+  it('of its caller where they are looked up first', async () => {
+    const { ask, passing } = start({
+      auth: named,
+      limits: {
+        rate: rateOf(2),
+        async perCaller({ subject, scopes }) {
+          await new Promise((resolve) => setImmediate(resolve));
+          if (subject === 'dave') throw new Error('The table of limits is away');
+          return scopes.includes('bulk') ? { rate: rateOf(5) } : undefined;
+        },
+      },
+    });
+    expect(await passing('/a2a', { name: 'alice' })).toBe(2);
+    expect(await passing('/a2a', { name: 'carol' })).toBe(5);
+    const failed = await ask('/a2a', { name: 'dave' });
+    expect(failed.status).toBe(500);
+    expect(await failed.text()).not.toContain('away');
+  });
+
   it('of its address where nobody says who calls', async () => {
     const { passing } = start({ limits: { rate: rateOf(2) } });
     expect(await passing('/a2a', { address: '192.0.2.1' })).toBe(2);

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../dialects/dialect.ts';
+import type { Awaitable } from '../../engine/ports.ts';
 import type { Caller } from '../../model/call.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type RateLimit, type TrafficLimits } from '../../model/traffic-limits.ts';
 import type { FailureLimit } from './failures/failed-credentials.ts';
@@ -11,8 +12,11 @@ export type TrafficSetting = Partial<Omit<TrafficLimits, 'rate'>> & { readonly r
 
 /** Limits that are not single numbers for the whole server. */
 export interface CallerSettings {
-  /** Returns the limits of one caller, or undefined for a caller without its own. */
-  readonly perCaller: (caller: Caller) => MountLimits | undefined;
+  /**
+   * Returns the limits of one caller, or undefined for a caller without its own. It runs for each request and may be
+   * async; a request whose limits it cannot tell fails.
+   */
+  readonly perCaller: (caller: Caller) => Awaitable<MountLimits | undefined>;
   /**
    * Counts the requests of callers for `rate`. Default: the store if it counts rates, as Postgres does, else this
    * process.

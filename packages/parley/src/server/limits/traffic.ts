@@ -1,13 +1,14 @@
 import type { ResponseHeaders } from '../../bindings/exchange.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
+import { isThenable } from '../../model/basics/promises.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { RateLimit, TrafficLimits } from '../../model/traffic-limits.ts';
 import type { Asked } from '../http/asked.ts';
-import { isCardRead } from '../routing/routes.ts';
+import { isCardRead, type OperationsRoute } from '../routing/routes.ts';
 import { callerKey } from './caller-key.ts';
 import { CallerSlots } from './caller-slots.ts';
 import { rateExceeded, tooManyRequests } from './limit-errors.ts';
-import { resolveCallerLimits } from './limits.ts';
+import { type MountLimits, resolveCallerLimits } from './limits.ts';
 import { MemoryRates } from './rates/memory-rates.ts';
 import { RateFields } from './rates/rate-fields.ts';
 import type { RateState, RateStore } from './rates/rate-store.ts';
@@ -42,10 +43,16 @@ export class Traffic {
   readonly limiter = (asked: Asked): Promise<void> | undefined => {
     const { request, route, caller } = asked;
     if (request.caller !== undefined || route?.kind !== 'operations' || isCardRead(request, route)) return undefined;
-    const { trustProxy = false, perCaller } = this.#options;
-    const { mount } = route;
+    const own = this.#options.perCaller?.(caller);
+    if (isThenable(own)) return own.then((known) => this.#admit(asked, route, known));
+    return this.#admit(asked, route, own);
+  };
+
+  /** `own`: the limits of this caller alone. */
+  #admit(asked: Asked, { mount }: OperationsRoute, own: MountLimits | undefined): Promise<void> | undefined {
+    const { request, caller } = asked;
+    const { trustProxy = false } = this.#options;
     const usual = mount?.traffic ?? this.#options.limits;
-    const own = perCaller?.(caller);
     const limits = own ? withTraffic(usual, own, 'limits.perCaller()') : usual;
     const { rate, requestsPerCaller } = limits;
     // A mount with limits of its own counts for itself.
@@ -70,7 +77,7 @@ export class Traffic {
     const counted = this.#take(key, rate, now);
     if (!(counted instanceof Promise)) return counted && pass(counted);
     return counted.then((state) => state && pass(state));
-  };
+  }
 
   /** Counts one more operation of a request that has several. Throws where the rate is used up, if that is known at once. */
   countAnother(key: string, { rate }: TrafficLimits): void {
