@@ -215,6 +215,7 @@ describe('transform', () => {
       (event) => (event.kind === 'status' ? { ...event, status: { ...event.status, state: 'failed' } } : event),
     ],
     ['changes a kind', (event) => (event.kind === 'status' ? ({ ...event, kind: 'artifact' } as never) : event)],
+    ['is async', (event) => (event.kind === 'status' ? (Promise.reject(new Error('No')) as never) : event)],
     ['changes an id', (event) => (event.kind === 'status' ? { ...event, taskId: 'another' } : event)],
   ])('sends nothing of an event where it %s', async ([, transform]) => {
     const { server, logged } = startServer(agentOf(() => inputRequired('secret')));

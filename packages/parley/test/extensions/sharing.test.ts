@@ -88,6 +88,7 @@ describe('an onEvent that fails', () => {
   it.each([
     ['throws', failing],
     ['returns what JSON cannot carry', unwritable],
+    ['returns a promise', { uri: TWO, onEvent: () => Promise.reject(new Error('no luck')) as never }],
   ])('and %s leaves the stream whole and is logged once for a task', async (_, extension) => {
     const logged: Wire[] = [];
     const log = { error: (message: string, details: Wire) => logged.push({ message, ...details }), warn: () => {} };

@@ -174,8 +174,16 @@ describe('a name', () => {
     expect(() => new A2AServer({ agents: [teller], tenants: ['acme'], mounts })).toThrow('"acme" cannot be a tenant');
   });
 
-  it('is not known because a function returns a promise', async () => {
-    const { peer } = await serve({ tenants: (async () => false) as unknown as () => boolean });
-    expect((await peer.error('SendMessage', { ...sendParams('x'), tenant: 'acme' })).code).toBe(-32001);
+  it.each([
+    ['is kept', async () => true],
+    ['is broken', () => Promise.reject(new Error('The list of tenants is away'))],
+  ])('is not known because a function returns a promise, which %s; the log says so', async (_, tenants) => {
+    const causes: string[] = [];
+    const error = (_text: string, details?: Readonly<Record<string, unknown>>) =>
+      void causes.push(String(details?.error));
+    const log = { error, warn: () => undefined };
+    const { peer } = await serve({ log, tenants: tenants as unknown as () => boolean });
+    expect((await peer.error('SendMessage', { ...sendParams('x'), tenant: 'acme' })).code).toBe(-32603);
+    expect(causes).toEqual(['TypeError: The function tenants must return its result at once, not a promise']);
   });
 });

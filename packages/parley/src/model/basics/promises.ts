@@ -12,3 +12,10 @@ export function callAlone(listener: () => unknown, failed: (error: unknown) => v
     failed(error);
   }
 }
+
+/** Throws a TypeError for a promise, whose rejection then ends nothing. `what`: the function of a user that returned it. */
+export function requireNow<Value>(value: Value | Promise<Value>, what: string): Value {
+  if (!isThenable(value)) return value;
+  value.then(undefined, () => {});
+  throw new TypeError(`${what} must return its result at once, not a promise`);
+}

@@ -1,5 +1,6 @@
 import type { ExtensionDefinition, ExtensionEventInfo } from '../../agent/extension.ts';
 import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
+import { requireNow } from '../../model/basics/promises.ts';
 import type { StreamEvent } from '../../model/task.ts';
 import type { AgentTransform } from '../operations/transforms.ts';
 import { plainJson } from './plain-json.ts';
@@ -35,7 +36,7 @@ export class ExtendedView {
     let added: Record<string, JsonValue> | undefined;
     for (const extension of extensions) {
       try {
-        const value = extension.onEvent?.(event, info);
+        const value = requireNow(extension.onEvent?.(event, info), `onEvent of ${extension.uri}`);
         if (value === undefined) continue;
         const plain = plainJson(value, extension.uri);
         added ??= {};

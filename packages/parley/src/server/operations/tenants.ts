@@ -1,4 +1,5 @@
 import { FIXED_SEGMENTS } from '../../bindings/rest/routes.ts';
+import { requireNow } from '../../model/basics/promises.ts';
 import type { Caller } from '../../model/call.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 
@@ -20,8 +21,7 @@ export class Tenants {
   constructor(setting: TenantSetting | undefined, taken: Iterable<string> = []) {
     this.#taken = new Set([...FIXED_SEGMENTS, ...STEPS, ...taken]);
     if (typeof setting === 'function') {
-      // A promise says nothing yet.
-      this.#isKnown = (tenant) => setting(tenant) === true;
+      this.#isKnown = (tenant) => requireNow(setting(tenant), 'The function tenants') === true;
       return;
     }
     if (setting === undefined) return;

@@ -1,3 +1,4 @@
+import { requireNow } from '../../model/basics/promises.ts';
 import { endsTurn, type TaskState } from '../../model/states.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
 
@@ -55,7 +56,10 @@ function checkedResult(event: StreamEvent, result: StreamEvent | undefined): Str
     if (isUpdate && !(state && endsTurn(state))) return undefined;
     throw new TypeError(`A transform may not leave out ${isUpdate ? 'the end of a turn' : `a ${event.kind}`}`);
   }
-  if (result.kind !== event.kind) throw new TypeError('A transform may not change the kind of an event');
+  if (result.kind !== event.kind) {
+    requireNow(result, 'A transform');
+    throw new TypeError('A transform may not change the kind of an event');
+  }
   if (stateOf(result) !== state) throw new TypeError('A transform may not change the state of a task');
   if (idOf(result) !== idOf(event)) throw new TypeError('A transform may not change ids');
   return result;
