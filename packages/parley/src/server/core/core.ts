@@ -16,6 +16,7 @@ import type { HeldBodies } from '../http/held/held-bodies.ts';
 import type { HeldResponses } from '../http/held/held-responses.ts';
 import { noSuchAgent } from '../http/route-handlers.ts';
 import { boundMember, type ServerInterceptor } from '../intercept/interceptors.ts';
+import { requireInterceptor } from '../intercept/known-members.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { ContextName } from '../operator/context-name.ts';
@@ -52,7 +53,9 @@ export class ServerCore {
       return respond(this, request, caller);
     };
     this.#parts = assemble(options, { respondLocally, limiters });
-    for (const extension of options.interceptors ?? []) this.use(extension);
+    const { interceptors = [] } = options;
+    if (!Array.isArray(interceptors)) throw new TypeError('The option interceptors must be a list');
+    for (const [index, one] of interceptors.entries()) this.use(one, `interceptors[${index}]`);
   }
 
   get agents(): ReadonlyMap<string, Agent> {
@@ -94,8 +97,9 @@ export class ServerCore {
     this.#parts.grpcAddress.opened(port);
   }
 
-  /** See A2AServer. */
-  use(extension: ServerHooks & ServerInterceptor): void {
+  /** See A2AServer. `place`: its name in errors. */
+  use(extension: ServerHooks & ServerInterceptor, place = 'use()'): void {
+    requireInterceptor(place, extension);
     if (extension.transform && this.#isAsked) {
       throw new TypeError('A transform must be there before the first request: what was sent could not be sent again');
     }

@@ -59,6 +59,39 @@ describe('interceptors of what is sent', () => {
   });
 });
 
+describe('an interceptor that would do nothing', () => {
+  it.for<[unknown, string]>([
+    [() => undefined, 'must be an object with functions: operation, run, commit'],
+    ['x', 'must be an object'],
+    [5, 'must be an object'],
+    [null, 'must be an object'],
+    [false, 'must be an object'],
+    [[noting([])], 'must be an object'],
+    [{ opration: () => undefined }, 'opration; did you mean '],
+    [{ onEvnt: () => undefined }, 'onEvnt; did you mean '],
+    [{ ...noting([]), transfrom: () => undefined }, 'transfrom; did you mean '],
+    [{ name: 'audit' }, 'has none of: operation, run, commit'],
+    [new Map(), 'has none of: operation, run, commit'],
+  ])('is refused (%#)', ([given, problem]) => {
+    expect(() => served([given as ServerInterceptor])).toThrow(problem);
+    expect(() => served([])).not.toThrow();
+    expect(() => served([]).server.use(given as ServerInterceptor)).toThrow(problem);
+  });
+
+  it('is named by its place in the list', () => {
+    expect(() => served([noting([]), undefined as never])).toThrow('interceptors[1] must be an object');
+    expect(() => served(noting([]) as never)).toThrow('The option interceptors must be a list');
+  });
+
+  it('may be empty, have other fields, or be of a class with functions of its own', () => {
+    class Audit extends Masking {
+      readonly lines: string[] = [];
+      write = (line: string) => this.lines.push(line);
+    }
+    expect(() => served([{}, { ...noting([]), name: 'audit' } as ServerInterceptor, new Audit()])).not.toThrow();
+  });
+});
+
 describe('interceptors of operations', () => {
   it('are around each operation, the first of them outermost', async () => {
     const seen: string[] = [];
