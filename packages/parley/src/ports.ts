@@ -1,6 +1,7 @@
 export type {
   BindingCall,
   BindingRequest,
+  BindingResponse,
   ClientBinding,
   ServedBinding,
   ServerBinding,

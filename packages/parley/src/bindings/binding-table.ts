@@ -1,4 +1,6 @@
 import type { BindingRequest, ServedBinding, ServerBinding } from './binding.ts';
+import { requireBinding, servedAndChecked } from './checked-binding.ts';
+import type { ExchangeResponse } from './exchange.ts';
 import type { BindingOptions } from './options.ts';
 import { FIXED_SEGMENTS } from './rest/routes.ts';
 import { SERVED_BINDINGS } from './served.ts';
@@ -19,18 +21,18 @@ export class BindingTable {
   readonly #carriers = new Map<string, BindingEntry>();
   readonly #options: BindingOptions;
 
-  /** Throws a TypeError for a binding whose name or path is taken. */
+  /** Throws a TypeError for a value that is no binding, and for one whose name or path is taken. */
   constructor(options: BindingOptions, added: readonly ServerBinding[] = []) {
     this.#options = options;
     this.all = [...SERVED_BINDINGS, ...added];
+    for (const [index, binding] of added.entries()) requireBinding(`bindings[${index}]`, binding);
     checkBindings(this.all, added);
-    const open = (binding: ServerBinding): BindingEntry => ({ binding, served: binding.serve(options) });
-    this.#builtIn = SERVED_BINDINGS.map(open);
-    this.#added = added.map(open);
+    this.#builtIn = SERVED_BINDINGS.map((binding) => ({ binding, served: binding.serve(options) }));
+    this.#added = added.map((binding) => ({ binding, served: servedAndChecked(binding, options) }));
   }
 
   /** Serves a binding whose requests say by themselves that they came by it. */
-  carry(binding: ServerBinding): void {
+  carry(binding: ServerBinding<ExchangeResponse>): void {
     this.#carriers.set(binding.protocolBinding, { binding, served: binding.serve(this.#options) });
   }
 
@@ -57,7 +59,6 @@ function checkBindings(all: readonly ServerBinding[], added: readonly ServerBind
   if (twice !== undefined) throw new TypeError(`Two bindings have the name "${twice}"`);
   const paths = added.map(({ path }) => path);
   for (const [index, { protocolBinding, path }] of added.entries()) {
-    if (protocolBinding === '') throw new TypeError('A binding needs a protocolBinding: a URI that names it on cards');
     const [, segment = ''] = path.split('/');
     const refused = `"${path}" cannot be the path of the binding ${protocolBinding}`;
     if (!/^\/[^/?#]/.test(path) || path.endsWith('/')) throw new TypeError(`${refused}: it must be like "/lines"`);

@@ -29,12 +29,17 @@ export interface BindingCall extends BindingRequest {
   readonly newCall: NewCall;
 }
 
+/** A response of a binding of your own. Where its body is an async iterable, nobody cuts it at `limits.streamTimeout`. */
+export interface BindingResponse extends Omit<ExchangeResponse, 'body'> {
+  readonly body: ExchangeResponse['body'] | AsyncIterable<string | Uint8Array>;
+}
+
 /** The serving half of a binding, at work in one server. */
-export interface ServedBinding {
+export interface ServedBinding<Response extends BindingResponse = ExchangeResponse> {
   /** Reads a request, performs it and writes the response. Errors are responses too: it throws nothing. */
-  handle(call: BindingCall): ExchangeResponse | Promise<ExchangeResponse>;
+  handle(call: BindingCall): Response | Promise<Response>;
   /** Refuses a request that never reaches an operation, in the shape that its client understands. */
-  refuse(request: BindingRequest, error: A2AError): ExchangeResponse;
+  refuse(request: BindingRequest, error: A2AError): Response;
   /** Tells, before a large body is read, whether the request needs it. Default: it does. */
   wantsBody?(request: BindingRequest): boolean;
   /** Tells whether a path at the root of the host is that of an operation. Default: none is. */
@@ -42,7 +47,7 @@ export interface ServedBinding {
 }
 
 /** The serving half of a binding: how requests and responses carry operations. Servers take such values as `bindings`. */
-export interface ServerBinding {
+export interface ServerBinding<Response extends BindingResponse = BindingResponse> {
   /** The name on cards; a binding of your own has a URI for it. */
   readonly protocolBinding: string;
   /** Its path below every agent's address, e.g. `/lines`; '' for the address itself. */
@@ -54,7 +59,7 @@ export interface ServerBinding {
   /** The versions of A2A for which cards name it. Default: all that the server speaks. */
   readonly versions?: readonly string[] | undefined;
   /** Called once for each server. */
-  serve(options: BindingOptions): ServedBinding;
+  serve(options: BindingOptions): ServedBinding<Response>;
 }
 
 /** The calling half of a binding. Clients take such values as `bindings`. */

@@ -113,6 +113,8 @@ export interface ResponseStream {
   readonly size?: number | undefined;
   /** False: it was ended before its end. */
   readonly isComplete?: boolean | undefined;
+  /** True: it failed, and its reader must not take it for complete. */
+  readonly isBroken?: boolean | undefined;
   /** Called when it is closed, also where that was not asked for: a stream may have a limit of its own. */
   onClose?: (() => void) | undefined;
 }

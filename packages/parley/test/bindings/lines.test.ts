@@ -1,5 +1,5 @@
 import { A2AClient, A2AError, A2AServer, type A2AServerOptions, defineAgent, isTask, reply, textOf } from 'parley-a2a';
-import type { ResponseStream } from 'parley-a2a/ports';
+import type { ResponseStream, ServerBinding } from 'parley-a2a/ports';
 import { describe, expect, it } from 'vitest';
 import { CALLED_BINDINGS } from '../../src/bindings/called.ts';
 import { SERVED_BINDINGS } from '../../src/bindings/served.ts';
@@ -135,7 +135,16 @@ describe('a binding of our own', () => {
 
     const open = serverWith();
     expect((await post(open, 'no JSON')).received.error.code).toBe('PARSE_ERROR');
-    expect((await post(open, { operation: 'dance' })).received.error.code).toBe('METHOD_NOT_FOUND');
+    for (const body of [
+      { operation: 'dance' },
+      { operation: 'toString' },
+      { operation: ['getTask'] },
+      {},
+      'null',
+      '5',
+    ]) {
+      expect((await post(open, body)).received.error.code).toBe('METHOD_NOT_FOUND');
+    }
     const got = await open.fetch(new Request(`${BASE}/a2a/lines`));
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
     const failure = await clientOf(open)
@@ -192,6 +201,20 @@ describe('the table of bindings', () => {
     [OTHER, 'Two bindings have the path "/lines"'],
   ])('refuses what would hide another one (%#)', (binding, problem) => {
     expect(() => serverWith({ bindings: [lines, binding] })).toThrow(problem);
+  });
+
+  it.each<[unknown, string]>([
+    [null, 'bindings[0] must be an object with protocolBinding, path and serve'],
+    ['lines', 'bindings[0] must be an object'],
+    [{ ...lines, protocolBinding: undefined }, 'bindings[0]: a binding needs a protocolBinding'],
+    [{ ...OTHER, path: undefined }, 'The binding urn:example:other needs a path'],
+    [{ ...OTHER, serve: undefined }, 'The binding urn:example:other needs a function serve'],
+    [{ ...OTHER, serve: () => ({}) }, 'must return the functions handle and refuse'],
+    [{ ...OTHER, serve: () => undefined }, 'must return the functions handle and refuse'],
+    [{ ...OTHER, methods: 'POST' }, 'methods of the binding urn:example:other must be a list of names'],
+    [{ ...OTHER, versions: ['1.0', '9'] }, 'names a version "9" that no card has; there are 1.0, 0.3'],
+  ])('refuses what is no binding (%#)', (binding, problem) => {
+    expect(() => serverWith({ bindings: [binding as ServerBinding] })).toThrow(problem);
   });
 
   it('lets a client say what it can call', async () => {

@@ -43,8 +43,11 @@ export const lines: ServerBinding = {
 };
 
 async function handleLine(asked: BindingCall, options: BindingOptions): Promise<ExchangeResponse> {
-  const { operation, params } = readJson(asked.request, asked.limits) as { operation: OperationName; params: unknown };
-  if (!(operation in DIALECT.decode)) throw new A2AError('METHOD_NOT_FOUND', 'There is no such operation');
+  const { operation, params } = (readJson(asked.request, asked.limits) ?? {}) as {
+    operation: unknown;
+    params: unknown;
+  };
+  if (!isOperation(operation)) throw new A2AError('METHOD_NOT_FOUND', 'There is no such operation');
   const call: Call = asked.newCall({ operation, binding: LINES, dialect: DIALECT.name });
   asked.service.admit(call);
   const input: unknown = DIALECT.decode[operation](params, asked.limits);
@@ -52,6 +55,10 @@ async function handleLine(asked: BindingCall, options: BindingOptions): Promise<
     ? await streamBody(asked, call, input as OperationInputs[StreamOperationName], options)
     : await resultLine(asked, call as Call<UnaryOperationName>, input as OperationInputs[UnaryOperationName]);
   return { status: 200, headers: HEADERS, body };
+}
+
+function isOperation(name: unknown): name is OperationName {
+  return typeof name === 'string' && Object.hasOwn(DIALECT.decode, name);
 }
 
 async function resultLine<Name extends UnaryOperationName>(

@@ -142,7 +142,8 @@ function forward(body: ResponseStream, outgoing: ServerResponse): boolean {
     const text = body.read();
     if (text === '') return true;
     if (text === undefined) {
-      outgoing.end();
+      if (body.isBroken) outgoing.destroy();
+      else outgoing.end();
       return false;
     }
     const hasRoom =

@@ -59,7 +59,8 @@ function toReadable(body: ResponseStream, signal: AbortSignal, reader: ResponseR
         stall.stop();
         signal.removeEventListener('abort', free);
         // A text that broke off must not look complete.
-        if (body.whole !== undefined && body.isComplete === false) controller.error(new Error('The response was cut'));
+        const isBroken = body.isBroken || (body.whole !== undefined && body.isComplete === false);
+        if (isBroken) controller.error(new Error('The response was cut'));
         else controller.close();
       },
       cancel() {

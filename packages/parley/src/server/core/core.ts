@@ -92,7 +92,7 @@ export class ServerCore {
   }
 
   /** Serves a binding that has a port of its own. `port`: for the cards; undefined where it is closed. */
-  carryGrpc(binding: ServerBinding | undefined, port: number | undefined): void {
+  carryGrpc(binding: ServerBinding<ExchangeResponse> | undefined, port: number | undefined): void {
     if (binding) this.#parts.bindings.carry(binding);
     this.#parts.grpcAddress.opened(port);
   }

@@ -24,6 +24,10 @@ export class WatchedStream implements ResponseStream {
     return this.#inner.whole;
   }
 
+  get isBroken(): boolean | undefined {
+    return this.#inner.isBroken;
+  }
+
   get size(): number | undefined {
     return this.#inner.size;
   }

@@ -38,7 +38,7 @@ const NO_EXTENSIONS: readonly string[] = [];
 const POSITION = 'a2a-last-event-id';
 
 /** Served on a port of its own: it has no path. */
-export const grpcBinding: ServerBinding = {
+export const grpcBinding: ServerBinding<ExchangeResponse> = {
   protocolBinding: GRPC,
   path: '',
   serve: (options) => new GrpcBinding(options),
