@@ -33,6 +33,9 @@ const MOST_GATHERED = 64;
 /** Milliseconds for which a commit that was given up counts: others of its size would hardly fare better. */
 const REMEMBERED = 10_000;
 
+/** Milliseconds after which a commit that is not done counts as one that fails: the next ones wait for it. */
+const LATE = 5_000;
+
 export interface CommitterOptions {
   readonly attempts: CommitAttempts;
   readonly clock: Clock;
@@ -60,6 +63,8 @@ export class Committer {
   #isDue = false;
   /** Ends the pause in which chunks gather; undefined where there is none. */
   #endPause: (() => void) | undefined;
+  /** When the commit that is in flight began; infinite where none is. */
+  #begunAt = Number.POSITIVE_INFINITY;
   /** When a commit was given up. */
   #failedAt = Number.NEGATIVE_INFINITY;
   readonly #idle: (() => void)[] = [];
@@ -112,9 +117,10 @@ export class Committer {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** The store cannot be written, or could not a moment ago. */
+  /** The store cannot be written, or could not a moment ago, or takes too long. */
   get isFailing(): boolean {
-    return this.#attempts.isRetrying || this.#clock.now() - this.#failedAt < REMEMBERED;
+    const now = this.#clock.now();
+    return this.#attempts.isRetrying || now - this.#failedAt < REMEMBERED || now - this.#begunAt > LATE;
   }
 
   /** Milliseconds for which what is marked may still gather. */
@@ -154,10 +160,12 @@ export class Committer {
       this.#next();
       return;
     }
+    this.#begunAt = this.#clock.now();
     void this.#attempts.commit(entries, sources).then((outcomes) => this.#settle(sources, outcomes));
   };
 
   #settle(sources: readonly Committable[], outcomes: readonly CommitOutcome[]): void {
+    this.#begunAt = Number.POSITIVE_INFINITY;
     this.#pace.settle();
     const committed: Committed[] = [];
     let failures: Failure[] | undefined;

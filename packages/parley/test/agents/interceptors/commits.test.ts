@@ -3,7 +3,9 @@ import type { CommitEntry } from 'parley-a2a/ports';
 import { describe, expect, it } from 'vitest';
 import { memory } from '../../../src/stores/memory.ts';
 import { withStore } from '../../../src/stores/with-store.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { sendParams } from '../../support/rpc.ts';
+import { gate } from '../../support/script.ts';
 import { served } from './noting.ts';
 
 describe('interceptors of commits', () => {
@@ -115,6 +117,25 @@ describe('interceptors of commits', () => {
     expect(task.status.state).toBe('TASK_STATE_COMPLETED');
     expect(batches.filter((batch) => batch === batches[0])).toHaveLength(2);
     expect(errors.map(String)).not.toContain('TypeError: An interceptor of commits must call next(), or throw');
+  });
+
+  it('that take long count as a slow store: the server is not ready until they are done', async () => {
+    const released = gate();
+    const clock = new ManualClock();
+    const commit: ServerInterceptor['commit'] = async (_, next) => {
+      await released.promise;
+      await next();
+    };
+    const { server, peer } = served([{ commit }], undefined, { clock, limits: { requestTimeout: 1000 } });
+    const isReady = async () => (await server.fetch(new Request('http://localhost/readyz'))).status;
+    const sent = peer.call('SendMessage', sendParams('go'));
+    await clock.advance(4_000);
+    expect(await isReady()).toBe(200);
+    await clock.advance(2_000);
+    expect(await isReady()).toBe(503);
+    released.resolve();
+    expect(await sent).toHaveProperty('task');
+    expect(await isReady()).toBe(200);
   });
 
   it('write nothing after they have ended', async () => {
