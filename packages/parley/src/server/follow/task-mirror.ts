@@ -31,7 +31,8 @@ export interface MirroredStore extends Store {
 /**
  * Makes a store whose tasks are mirrored to a task store (S3.5). Each task is written there as it is, after the commit:
  * many commits in a row are one write, writes of one task follow each other, and no commit waits for one. A write that
- * fails is logged and tried again; when the server closes, once more.
+ * fails is logged and tried again; when the server closes, once more. A crash loses the writes that are not done: such a
+ * task stays as it was in the task store until it changes again.
  *
  * @example
  * new A2AServer({ agents, store: fromTaskStore(mine, { store: sqlite('parley.db') }) });
