@@ -53,4 +53,4 @@ export class WatchedAgentCall extends WorkOfRun implements InterceptedAgentCall 
   }
 }
 
-const NOT_CALLED = new TypeError('An interceptor of calls must call next(), or throw');
+const NOT_CALLED = new TypeError('An interceptor of calls must call next() and wait for it, or throw');

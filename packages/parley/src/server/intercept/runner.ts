@@ -61,7 +61,7 @@ async function around(run: NonNullable<Interceptors['run']>, runner: Runner, han
     end = await traced(runner, handle);
     return end;
   });
-  if (!end) throw new TypeError('An interceptor of runs must call next(), or throw');
+  if (!end) throw new TypeError('An interceptor of runs must call next() and wait for it, or throw');
   return end;
 }
 

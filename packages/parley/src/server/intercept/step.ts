@@ -23,7 +23,7 @@ async function intercepted<Result>(
     const { trace } = step;
     done = { result: await (trace ? withTrace(trace, perform) : perform()) };
   });
-  if (!done) throw new TypeError('An interceptor of steps must call next(), or throw');
+  if (!done) throw new TypeError('An interceptor of steps must call next() and wait for it, or throw');
   return done.result;
 }
 

@@ -49,6 +49,6 @@ export async function interceptedPost(
     posted = await post(attempt.trace);
     return { kind: posted.verdict.kind, status: posted.status };
   });
-  if (!posted) throw new TypeError('An interceptor of webhooks must call next(), or throw');
+  if (!posted) throw new TypeError('An interceptor of webhooks must call next() and wait for it, or throw');
   return posted.verdict;
 }

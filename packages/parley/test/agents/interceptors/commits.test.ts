@@ -146,9 +146,7 @@ describe('interceptors of commits', () => {
         {
           async commit(_, next) {
             if (late) return next();
-            late = turn()
-              .then(next)
-              .catch((error: unknown) => error);
+            late = afterTurn(next);
             throw new Error('too slow');
           },
         },
@@ -162,6 +160,12 @@ describe('interceptors of commits', () => {
     expect(batches).toEqual([...new Set(batches)]);
   });
 });
+
+/** The error of a call that is late by a turn of the loop. */
+async function afterTurn(next: () => Promise<void>): Promise<unknown> {
+  await turn();
+  return next().catch((error: unknown) => error);
+}
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
