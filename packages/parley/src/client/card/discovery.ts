@@ -119,13 +119,10 @@ async function fetchCard(
     throw unreachable(address, error);
   });
   const freshUntil = now() + lifetimeOf(response.headers.get('cache-control'));
-  if (response.status === 304 && known) {
-    discard(response);
-    return { ...known, freshUntil };
-  }
   if (!response.ok) {
     discard(response);
     const { status } = response;
+    if (status === 304 && known) return { ...known, freshUntil };
     const problem = `status ${status}`;
     // Other statuses say that there is no card.
     const isBusy = status === 429 || status >= 500;
@@ -151,8 +148,8 @@ function absolute(card: AgentCard, from: string): AgentCard {
 }
 
 function lifetimeOf(cacheControl: string | null): number {
-  const directives = (cacheControl ?? '').toLowerCase();
-  if (/\bno-(store|cache)\b/.test(directives)) return 0;
-  const seconds = /\bmax-age=(\d+)/.exec(directives)?.[1];
+  const directives = cacheControl ?? '';
+  if (/\bno-(store|cache)\b/i.test(directives)) return 0;
+  const seconds = /\bmax-age=(\d+)/i.exec(directives)?.[1];
   return seconds === undefined ? DEFAULT_LIFETIME_MS : Number(seconds) * 1000;
 }

@@ -231,14 +231,11 @@ export class ResumingStream {
 
   #lost(failure: A2AError): A2AError {
     const { task, received } = this.collector;
-    const details = { cause: failure, received, task };
-    if (task) {
-      const text = `The stream of task ${task.id} was lost and could not be resumed: ${failure.message}`;
-      return new A2AError('STREAM_INTERRUPTED', text, details);
-    }
     const mayHaveArrived = this.#source.send && failure.code === 'UNREACHABLE' && !wasNeverSent(failure);
-    if (!mayHaveArrived) return failure;
-    const text = 'The connection was lost before an answer; the message may have arrived';
-    return new A2AError('STREAM_INTERRUPTED', text, details);
+    if (!task && !mayHaveArrived) return failure;
+    const text = task
+      ? `The stream of task ${task.id} was lost and could not be resumed: ${failure.message}`
+      : 'The connection was lost before an answer; the message may have arrived';
+    return new A2AError('STREAM_INTERRUPTED', text, { cause: failure, received, task });
   }
 }

@@ -232,7 +232,7 @@ export class Members {
     }
     if (count === 1) return chosen;
     this.violations.add(
-      this.#path() || this.#ownName,
+      this.path() || this.#ownName,
       `must have exactly one of ${choices.map(({ name }) => name).join(', ')}`,
     );
     return undefined;
@@ -247,15 +247,13 @@ export class Members {
 
   /** A member that is wrong in a way that only its dialect knows. */
   reject(name: string, description: string): void {
-    const path = this.#path();
-    this.violations.add(path === '' ? name : `${path}.${name}`, description);
+    this.violations.add(this.path(name), description);
   }
 
-  #path(): string {
-    if (this.#parent === undefined) return '';
+  /** The path of a member, or of the object itself. */
+  protected path(member?: string): string {
     const own = this.#index === undefined ? this.#ownName : `${this.#ownName}[${this.#index}]`;
-    const above = this.#parent.#path();
-    return above === '' ? own : `${above}.${own}`;
+    return [this.#parent?.path(own), member].filter(Boolean).join('.');
   }
 }
 

@@ -1,4 +1,4 @@
-import { type A2AError, type FieldViolation, invalidParams } from '../../../model/errors/errors.ts';
+import { type FieldViolation, invalidParams } from '../../../model/errors/errors.ts';
 
 const MOST_REPORTED = 10;
 
@@ -16,14 +16,10 @@ export class Violations {
 
   add(field: string, description: string): void {
     if (this.list.length < MOST_REPORTED) this.list.push({ field, description });
-    if (this.#strict && this.list.length >= MOST_REPORTED) throw this.#toError();
+    if (this.#strict && this.list.length >= MOST_REPORTED) this.throwIfAny();
   }
 
   throwIfAny(): void {
-    if (this.list.length > 0) throw this.#toError();
-  }
-
-  #toError(): A2AError {
-    return invalidParams(...this.list);
+    if (this.list.length > 0) throw invalidParams(...this.list);
   }
 }

@@ -20,6 +20,11 @@ export function wireEnum<Value extends string>(names: Readonly<Record<Value, str
   return { values, expectation: `must be one of ${Object.values(names).join(', ')}` };
 }
 
+/** The same enum for requests, where a name stands for "not given". A function, so that bundles of clients can drop it. */
+export function withUnspecified<Value extends string>(names: WireEnum<Value>, unspecified: string): WireEnum<Value> {
+  return { ...names, unspecified };
+}
+
 /** An enum whose wire names are the model's values, and that has no numbers. */
 export function plainEnum<Value extends string>(names: readonly Value[]): WireEnum<Value> {
   const values = new Map<unknown, Value>(names.map((name) => [name, name]));

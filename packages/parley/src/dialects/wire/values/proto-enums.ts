@@ -1,6 +1,6 @@
 import { type KnownState, TASK_STATES } from '../../../model/states.ts';
 import type { Role } from '../../../model/task.ts';
-import { type WireEnum, wireEnum } from './enums.ts';
+import { type WireEnum, wireEnum, withUnspecified } from './enums.ts';
 
 /* Names of enums that the protos of 1.0 and 0.3 share. */
 
@@ -18,6 +18,6 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 };
 
 const KNOWN_ROLES: WireEnum<Role> = wireEnum(ROLE_NAMES);
-export const ROLES: WireEnum<Role> = { ...KNOWN_ROLES, unspecified: 'ROLE_UNSPECIFIED' };
+export const ROLES: WireEnum<Role> = /* @__PURE__ */ withUnspecified(KNOWN_ROLES, 'ROLE_UNSPECIFIED');
 /** A role that is not known, in an agent's reply, is the agent's own (reference: mapping §3). */
 export const RECEIVED_ROLES: WireEnum<Role> = { ...KNOWN_ROLES, otherwise: 'agent' };
