@@ -59,7 +59,8 @@ function membersOf(body: string): readonly Member[] {
     const property = /^(?:readonly )?(\w+)(\??):\s([\s\S]+)$/.exec(text);
     const method = /^(\w+)(\??)(?:<[^(]*>)?(\([\s\S]+)$/.exec(text);
     const [, name, mark, type = ''] = property ?? method ?? [];
-    if (name === undefined) return [];
+    // A member that must not be set is there for the compiler alone.
+    if (name === undefined || type === 'undefined') return [];
     const plain = type
       .replace(/^\|\s*/, '')
       .replaceAll(/\s+/g, ' ')
@@ -87,7 +88,7 @@ function statementsOf(body: string): readonly string[] {
 
 /** `A, Omit<B, 'x'>` */
 function partsOf(list: string): readonly string[] {
-  return [...list.replaceAll(/\s+/g, ' ').matchAll(/\w+(?:<[^>]*>)?/g)].map(([part]) => part);
+  return [...list.replaceAll(/\s+/g, ' ').matchAll(/\w+(?:<(?:[^<>]|<[^<>]*>)*>)?/g)].map(([part]) => part);
 }
 
 /** A comment without its frame, on one line, without what follows an `@` tag. */

@@ -43,7 +43,8 @@ function pageOf(all: readonly Interface[], { title, opening, sections, path }: R
       .filter(({ comment }) => !comment.startsWith('@deprecated'))
       .map((member) => rowOf(member, path, section));
     const inherited = basesOf(all, one).filter((base) => isDocumented(base.one));
-    const use = [section[1], ...inherited.map((base) => inheritedBy(base, path))].join('; ');
+    const own = one.members.map(({ name }) => name);
+    const use = [section[1], ...inherited.map((base) => inheritedBy(base, own, path))].join('; ');
     const table = rows.length === 0 ? [] : ['', '| option | default | type and meaning |', '|---|---|---|', ...rows];
     return [`## ${one.name}`, '', `${use}.`, ...(one.comment === '' ? [] : ['', escaped(one.comment)]), ...table].join(
       '\n',
@@ -59,11 +60,11 @@ function placeOf(name: string): string | undefined {
   return REFERENCE_PAGES.find(({ sections }) => sections.some(([one]) => one === name))?.path;
 }
 
-/** `also the options of CallOptions, without timeout` */
-function inheritedBy({ one, how, keys }: Base, page: string): string {
-  const names = keys.map((key) => `\`${key}\``).join(', ');
-  if (how === 'Pick') return `also ${names} of ${linkTo(one.name, page)}`;
-  return `also the options of ${linkTo(one.name, page)}${how === 'Omit' ? `, without ${names}` : ''}`;
+/** `also the options of CallOptions, without timeout`. `own`: the members that are there in another form. */
+function inheritedBy({ one, how, keys }: Base, own: readonly string[], page: string): string {
+  const names = keys.filter((key) => !own.includes(key)).map((key) => `\`${key}\``);
+  if (how === 'Pick') return `also ${names.join(', ')} of ${linkTo(one.name, page)}`;
+  return `also the options of ${linkTo(one.name, page)}${how === 'Omit' && names.length > 0 ? `, without ${names.join(', ')}` : ''}`;
 }
 
 function linkTo(name: string, page: string): string {

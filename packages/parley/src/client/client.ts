@@ -56,6 +56,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
 
   /** Finds the card with the first call. `connect` does it at once. */
   constructor(baseUrl: Target, options: SkilledClientOptions<Agent> = {}) {
+    if (options.trust) throw new TypeError('trust needs verifiedCards of parley-a2a/cards');
     const timing = options.timing ?? systemTiming;
     this.#options = options;
     this.#trusted = new TrustedOrigins(options.allowedOrigins ?? []);

@@ -42,7 +42,7 @@ export interface ListPushConfigsOptions extends CallOptions {
   readonly pageToken?: string | undefined;
 }
 
-export interface TrustingClientOptions<Agent extends SkilledAgent> extends SkilledClientOptions<Agent> {
+export interface TrustingClientOptions<Agent extends SkilledAgent> extends Omit<SkilledClientOptions<Agent>, 'trust'> {
   /**
    * Trusted keys; one of them must have signed the card. The client refuses other cards (`UNTRUSTED_CARD`). Of a signed
    * card it reads only what the signature covers. Default: the client trusts every card.

@@ -188,6 +188,8 @@ export interface ClientOptions extends InputHandlers {
    * cards too. With the client of `parley-a2a`, use `trust` instead.
    */
   readonly verifyCard?: CardVerifier | undefined;
+  /** The client of `parley-a2a` has it; here `verifiedCards` takes its place. */
+  readonly trust?: undefined;
   /** Makes the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Only interfaces of this binding or version; if there is none, the client refuses to connect. */

@@ -35,6 +35,13 @@ describe('a client with trust', () => {
     expect(asked).toEqual(['http://localhost/.well-known/agent-card.json', JWKS, 'http://localhost/a2a']);
   });
 
+  it('is not one of parley-a2a/client, which would drop it: it says what takes its place', async () => {
+    const options = { trust: { jwksUrl: JWKS } } as object;
+    expect(() => new BrowserClient('http://localhost', options)).toThrow(/trust.*verifiedCards of parley-a2a\/cards/);
+    await expect(BrowserClient.connect('http://localhost', options)).rejects.toThrow('verifiedCards');
+    expect(new BrowserClient('http://localhost', { trust: undefined })).toBeInstanceOf(BrowserClient);
+  });
+
   it.each<[string, () => Response, string]>([
     ['redirects', () => Response.redirect('https://evil.example/'), 'it redirects'],
     ['is not there', () => new Response('', { status: 404 }), 'status 404'],
