@@ -48,13 +48,13 @@ export class Connection {
     this.#now = now;
     this.dialects = spokenDialects(options.dialects ?? []);
     this.#informal = options.protocol === undefined ? undefined : dialectNamed(options.protocol, this.dialects);
-    if (typeof target === 'string' || target instanceof URL) {
+    if (isCard(target)) {
+      this.#useGiven(target);
+    } else {
       const { rpcPath } = options;
       this.#base = addressOf(target);
       this.#rpcUrl = rpcPath === undefined ? undefined : below(this.#base, rpcPath);
       trusted.add(this.#base);
-    } else {
-      this.#useGiven(target);
     }
   }
 
@@ -218,16 +218,18 @@ export class Connection {
   }
 }
 
+/** What is neither is refused as an address that is none: `undefined`, say, for a variable that is not set. */
+function isCard(target: Target): target is AgentCard | JsonObject {
+  return Object(target) === target && !(target instanceof URL);
+}
+
 function addressOf(target: string | URL): URL {
   const url = httpUrl(String(target));
-  if (url && (url.username !== '' || url.password !== '')) {
-    throw new A2AError(
-      'INVALID_PARAMS',
-      `The address of ${url.host} holds a name or a password: set credentials instead`,
-    );
-  }
-  if (url) return url;
-  throw new A2AError('INVALID_PARAMS', `Not an http(s) address: ${String(target).slice(0, 200)}`);
+  if (url && !url.username && !url.password) return url;
+  const problem = url
+    ? `The address of ${url.host} holds a name or a password: set credentials instead`
+    : `Not an http(s) address or a card: ${String(target).slice(0, 200)}`;
+  throw new A2AError('INVALID_PARAMS', problem);
 }
 
 /**
