@@ -1,6 +1,6 @@
 import { invalidParams } from '../../model/errors/errors.ts';
 import type { ListTasksInput, TaskPage } from '../../model/operations.ts';
-import type { TaskState } from '../../model/states.ts';
+import { TASK_STATES, type TaskState } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
 import { PAGE_SIZE } from '../pace.ts';
 
@@ -24,24 +24,38 @@ export function taskList(
   filter: TaskFilter,
   load: (input: Omit<ListTasksInput, 'tenant'>) => Promise<TaskPage>,
 ): TaskList {
-  const { statusSince, pageSize = PAGE_SIZE, includeArtifacts = false, ...rest } = filter;
-  const page = async (pageToken: string | undefined) =>
-    load({
-      ...rest,
+  const {
+    contextId,
+    state,
+    statusSince,
+    pageSize = PAGE_SIZE,
+    historyLength,
+    includeArtifacts = false,
+    ...rest
+  } = filter;
+  const { pageToken: first, ...others } = rest;
+  const page = async (pageToken = first) => {
+    const wrong = Object.keys(others)[0] ?? (state && !(TASK_STATES as readonly string[]).includes(state) && 'state');
+    if (wrong) throw invalidParams({ field: wrong, description: 'is unknown' });
+    return load({
+      contextId,
+      state,
+      historyLength,
       pageToken,
       pageSize,
       includeArtifacts,
       statusSince: timeOf(statusSince),
     });
+  };
   return {
     // biome-ignore lint/suspicious/noThenProperty: awaiting the list returns its page
-    then: (fulfilled, rejected) => page(filter.pageToken).then(fulfilled, rejected),
-    catch: (rejected) => page(filter.pageToken).catch(rejected),
-    finally: (ended) => page(filter.pageToken).finally(ended),
+    then: (fulfilled, rejected) => page().then(fulfilled, rejected),
+    catch: (rejected) => page().catch(rejected),
+    finally: (ended) => page().finally(ended),
     async *[Symbol.asyncIterator]() {
       // A server that names a page again would keep us for ever.
       const seen = new Set<string | undefined>();
-      for (let token = filter.pageToken; !seen.has(token); ) {
+      for (let token = first; !seen.has(token); ) {
         seen.add(token);
         const { tasks, nextPageToken } = await page(token);
         yield* tasks;

@@ -93,6 +93,24 @@ describe('the client of parley-a2a/client', () => {
     expect(bodies.join()).toContain(`"fileWithBytes":"${written}"`);
   });
 
+  it.each([
+    { contextID: 'c' },
+    { state: 'done' },
+    { state: 'unknown' },
+  ])('lists no tasks by the filter %o', async (filter) => {
+    const { fetch, bodies } = started();
+    const client = new A2AClient(URL_OF_AGENT, { fetch });
+    const refusal = { code: 'INVALID_PARAMS', message: `Invalid parameters: ${Object.keys(filter)[0]} is unknown` };
+    await expect(Promise.resolve(client.listTasks(filter as object))).rejects.toMatchObject(refusal);
+    await expect(
+      client
+        .listTasks(filter as object)
+        [Symbol.asyncIterator]()
+        .next(),
+    ).rejects.toMatchObject(refusal);
+    expect(bodies).toEqual([]);
+  });
+
   it('speaks no informal dialect that it was not handed, and says how to hand one', () => {
     const problem = /no protocol "jaf".*1\.0, 0\.3; hand in others as dialects/;
     expect(() => new A2AClient(URL_OF_AGENT, { protocol: 'jaf' })).toThrow(problem);
