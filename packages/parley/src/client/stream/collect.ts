@@ -156,7 +156,7 @@ function withMetadata(head: TaskHead, metadata: Task['metadata']): TaskHead {
 }
 
 /** A member of streams that know, once an event has come, whether their server joins text. */
-export const JOINS_TEXT = Symbol('parley.joinsText');
+export const JOINS_TEXT = Symbol.for('parley.joinsText');
 
 /**
  * The growing task: yields it after every event. An artifact's text is put together as its server does it where that is

@@ -3,19 +3,16 @@ import type { AgentCall, AgentCallOptions, AgentCalls, CallTarget } from '../../
 import { messageDraft } from '../../agent/run/outputs.ts';
 import { recordedStep } from '../../agent/run/recorded-step.ts';
 import { outgoingTrace } from '../../bindings/http/current-trace.ts';
-import { A2AClient } from '../../client/client.ts';
-import { A2AClient as EveryDialectClient } from '../../client/every-dialect-client.ts';
-import type { InputHandlers } from '../../client/input/inputs.ts';
+import type { A2AClient } from '../../client/client.ts';
 import type { Content } from '../../client/message/content.ts';
 import { skillContent, skillOptions } from '../../client/skill/skill.ts';
-import { relayed, streamOf, turnStream } from '../../client/stream/relayed.ts';
+import { relayed } from '../../client/stream/relayed.ts';
 import type { TaskStream } from '../../client/stream/task-stream.ts';
 import type { Owner } from '../../engine/ports.ts';
 import type { RunHandle } from '../../engine/turn/runner.ts';
 import type { JsonObject } from '../../model/basics/json.ts';
 import { traceHeaders } from '../../model/basics/trace-context.ts';
 import type { TraceContext } from '../../model/call.ts';
-import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import {
   agentPath,
@@ -28,12 +25,14 @@ import {
 } from '../../model/extensions/calls.ts';
 import type { SkillCall } from '../../model/extensions/skills.ts';
 import { textOf } from '../../model/parts.ts';
-import { isTerminal } from '../../model/states.ts';
-import { isTask, type Message, type StreamEvent, type TaskStatus } from '../../model/task.ts';
+import type { StreamEvent } from '../../model/task.ts';
 import { WatchedAgentCall } from '../intercept/agent-call.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import { callName } from './call-name.ts';
+import { addressOf, type Callee, calleeOf, identityOf, isClient } from './callee.ts';
+import { type Begun, begun, rejoined } from './rejoined.ts';
 import { StartedCall } from './started-call.ts';
+import { UnwatchedCalls } from './unwatched-calls.ts';
 
 export interface SubAgentsOptions {
   readonly agents: ReadonlyMap<string, Agent>;
@@ -47,23 +46,21 @@ export interface SubAgentsOptions {
   readonly interceptors: Pick<Interceptors, 'call'>;
 }
 
-/** The called agent. */
-interface Callee {
-  readonly client: A2AClient;
-  /** Set for an agent of this server: the name under which it is hosted. */
-  readonly hostedAs?: string | undefined;
-}
-
 /** Calls from one agent to another. */
 export class SubAgents {
   readonly #options: SubAgentsOptions;
-  /** Calls of a run that are not sent yet, or that nobody watches. */
-  readonly #open = new WeakMap<RunHandle, Set<StartedCall>>();
+  readonly #unwatched: UnwatchedCalls;
   /** Calls of a run that interceptors are around. */
   readonly #watched = new WeakMap<RunHandle, WatchedAgentCall[]>();
 
   constructor(options: SubAgentsOptions) {
     this.#options = options;
+    this.#unwatched = new UnwatchedCalls(options.now);
+  }
+
+  /** Follows no call any further: the server is closed. */
+  close(): void {
+    this.#unwatched.close();
   }
 
   /** The functions that the runs of one agent get. */
@@ -78,8 +75,7 @@ export class SubAgents {
       },
       settle: (handle) => {
         this.#endWatched(handle);
-        const calls = this.#open.get(handle);
-        return calls && calls.size > 0 ? settle(handle, calls) : undefined;
+        return this.#unwatched.settle(handle);
       },
     };
   }
@@ -103,7 +99,17 @@ export class SubAgents {
     const cancel = () => {
       if (!handle.goesOnElsewhere) Promise.resolve(inner?.cancel()).catch(() => {});
     };
-    const calls = this.#callsOf(handle);
+    // Nothing more is recorded of a run that has returned; what it begins now is sent all the same.
+    const isLate = this.#unwatched.isOver(handle);
+    let started: Begun | undefined;
+    const rejoinedBy = (signal: AbortSignal) =>
+      rejoined(started as Begun, {
+        client,
+        signal,
+        mayAnswer: isClient(target),
+        onInput: options.onInput ?? options.client?.onInput,
+        tools: options.tools ?? options.client?.tools,
+      });
     const around = this.#options.interceptors.call;
     const watched = around && this.#watch(agent, handle, callee, target);
     const open = async (signal: AbortSignal) => {
@@ -111,8 +117,10 @@ export class SubAgents {
       const { trace } = watched ?? handle;
       handle.signal.addEventListener('abort', cancel, { once: true });
       // The deadline is another one in a run that was taken up, and a send is only repeated if it is the same.
-      const chain = await handle.steps.perform(`${name} chain`, async () => ({ ...ownChain }) as unknown as JsonObject);
-      const started = await recordedStep(handle, name, async ({ idempotencyKey }) => {
+      const chain = isLate
+        ? ownChain
+        : await handle.steps.perform(`${name} chain`, async () => ({ ...ownChain }) as unknown as JsonObject);
+      const begin = async (idempotencyKey?: string) => {
         inner = client.sendMessageStream(content, {
           ...send,
           headers: { ...this.#traceHeaders(callee, trace), ...headers },
@@ -123,15 +131,12 @@ export class SubAgents {
           referenceTaskIds: [handle.taskId],
         });
         return begun(inner, taskId !== undefined);
-      });
-      inner ??= await rejoined(started as Begun & JsonObject, {
-        client,
-        signal,
-        mayAnswer: target instanceof A2AClient,
-        onInput: options.onInput ?? options.client?.onInput,
-        tools: options.tools ?? options.client?.tools,
-      });
-      const child = (started as Begun).taskId;
+      };
+      started = isLate
+        ? await begin()
+        : ((await recordedStep(handle, name, ({ idempotencyKey }) => begin(idempotencyKey))) as Begun);
+      inner ??= await rejoinedBy(signal);
+      const child = started.taskId;
       if (child !== undefined) this.#noteChild(handle, { taskId: child, ...identityOf(callee) });
       if (handle.isAborted) cancel();
       const stopWatching = () => {
@@ -140,25 +145,34 @@ export class SubAgents {
       };
       const onEvent = (event: StreamEvent) => {
         watched?.see(event);
-        return this.#forward(handle, forward, event, child);
+        return this.#forward(handle, this.#unwatched.isOver(handle) ? undefined : forward, event, child);
       };
       return relayed(inner, onEvent, stopWatching);
     };
+    const followAgain = async () => {
+      await call.sent;
+      if (!started) throw call.failure?.error;
+      inner = await rejoinedBy(handle.signal);
+      handle.signal.addEventListener('abort', cancel, { once: true });
+      return inner.result.finally(() => handle.signal.removeEventListener('abort', cancel));
+    };
     const call = new StartedCall({
-      onWatched: (one) => calls.delete(one),
+      onWatched: (one) => this.#unwatched.remove(handle, one),
       open: (signal) => (watched ? watched.open(around, () => open(signal)) : open(signal)),
       cancelTask: (id) => client.cancelTask(id),
+      followAgain,
+      signals: [this.#unwatched.signal],
     });
-    calls.add(call);
+    this.#unwatched.add(handle, call, Date.parse(ownChain.deadline));
     return call;
   }
 
   /** A call that cannot even be begun fails like any other: who awaits it hears of it, else the log does. */
   #failed(handle: RunHandle, error: unknown): StartedCall {
-    const calls = this.#callsOf(handle);
     const fail = () => Promise.reject(error);
-    const call = new StartedCall({ onWatched: (one) => calls.delete(one), open: fail, cancelTask: fail });
-    calls.add(call);
+    const onWatched = (one: StartedCall) => this.#unwatched.remove(handle, one);
+    const call = new StartedCall({ onWatched, open: fail, cancelTask: fail, followAgain: fail });
+    this.#unwatched.add(handle, call, this.#options.now());
     return call;
   }
 
@@ -186,25 +200,13 @@ export class SubAgents {
     return trace && hostedAs !== undefined ? traceHeaders(trace) : outgoingTrace(trace);
   }
 
-  #callsOf(handle: RunHandle): Set<StartedCall> {
-    const known = this.#open.get(handle);
-    if (known) return known;
-    const calls = new Set<StartedCall>();
-    this.#open.set(handle, calls);
-    return calls;
-  }
-
   #calleeOf(handle: RunHandle, target: CallTarget, options: AgentCallOptions): Callee {
-    if (target instanceof A2AClient) return { client: target };
-    if (typeof target === 'string' || target instanceof URL || !isAgent(target)) {
-      return { client: new EveryDialectClient(target, options.client) };
-    }
-    const hostedAs = [...this.#options.agents].find(([, agent]) => agent === target)?.[0];
-    if (hostedAs === undefined) throw new TypeError(`The agent "${target.name}" is not one of this server's`);
-    return { client: this.#options.localClient(target, hostedAs, handle.request.owner), hostedAs };
+    const { agents, localClient } = this.#options;
+    const { owner } = handle.request;
+    return calleeOf(target, { agents, localClient: (agent, name) => localClient(agent, name, owner) }, options);
   }
 
-  #chain(agent: string, handle: RunHandle, { maxTurns, timeout, ...options }: AgentCallOptions): CallChain {
+  #chain(agent: string, handle: RunHandle, { maxTurns, timeout, ...options }: AgentCallOptions) {
     const before = chainOf(handle.message.metadata);
     const deadline = Math.min(
       handle.deadline.getTime(),
@@ -222,7 +224,7 @@ export class SubAgents {
       ...(turns.length > 0 && { maxTurns: Math.min(...turns) }),
       ...(priority !== undefined && { priority }),
       ...(caller !== undefined && { caller }),
-    };
+    } satisfies CallChain;
   }
 
   #noteChild(handle: RunHandle, child: ChildTask): void {
@@ -253,82 +255,6 @@ export class SubAgents {
   }
 }
 
-function addressOf(target: CallTarget): string | undefined {
-  return typeof target === 'string' || target instanceof URL ? String(target) : undefined;
-}
-
-/** Waits until the calls have been sent, and leaves those that nobody watches. */
-async function settle(handle: RunHandle, calls: ReadonlySet<StartedCall>): Promise<void> {
-  await Promise.all([...calls].map(({ sent }) => sent));
-  for (const call of calls) {
-    if (!call.failure) call.leave();
-    else handle.warn('A call of another agent failed, and nobody waited for it', { error: call.failure.error });
-  }
-}
-
-/** The outcome of the beginning of a call. */
-interface Begun {
-  readonly taskId?: string;
-  readonly message?: Message;
-  /** The position at which the turn of the call begins, in a task that was there before. */
-  readonly from?: string;
-}
-
-async function begun(stream: TaskStream, isContinued: boolean): Promise<Begun & JsonObject> {
-  try {
-    const taskId = await stream.id;
-    const from = isContinued ? stream.lastEventId : undefined;
-    return { taskId, ...(from !== undefined && { from }) };
-  } catch (error) {
-    const answer = await stream.result;
-    if (isTask(answer)) throw error;
-    return { message: answer } as unknown as Begun & JsonObject;
-  }
-}
-
-interface Rejoining extends InputHandlers {
-  readonly client: A2AClient;
-  readonly signal: AbortSignal;
-  /** The client may answer questions by itself: only one that is still open ends the turn. */
-  readonly mayAnswer: boolean;
-}
-
-/**
- * The child of a run that was lost: from where the call began where that can be had, else as it is. It ends with a question, as
- * the call itself did, unless somebody answers it.
- */
-async function rejoined({ taskId, message, from }: Begun, call: Rejoining): Promise<TaskStream> {
-  const { client, signal, mayAnswer, onInput, tools } = call;
-  const cancelTask = (id: string) => client.cancelTask(id);
-  if (taskId === undefined) return streamOf(message as Message, cancelTask);
-  const { capabilities } = await client.agentCard({ signal });
-  const canResume = capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION);
-  const getTask = () => client.getTask(taskId, { signal });
-  const task = canResume ? undefined : await getTask();
-  if (task && isTerminal(task.status.state)) return streamOf(task, cancelTask);
-  const stream = client.subscribe(taskId, {
-    signal,
-    ...(canResume && { lastEventId: from ?? 0 }),
-    ...(onInput && { onInput }),
-    ...(tools && { tools }),
-  });
-  if (onInput || tools) return stream;
-  const whole = canResume && from !== undefined ? getTask : undefined;
-  const stillAsks = async (status: TaskStatus) => isSame(status, (await getTask()).status);
-  return turnStream(stream, { cancelTask, whole, isEnd: mayAnswer ? stillAsks : undefined });
-}
-
-function isSame(one: TaskStatus, other: TaskStatus): boolean {
-  return one.state === other.state && one.message?.messageId === other.message?.messageId;
-}
-
-function identityOf({ client, hostedAs }: Callee): Pick<ChildTask, 'agent' | 'url' | 'path'> {
-  const agent = client.card?.name ?? '';
-  if (hostedAs !== undefined) return { agent, path: agentPath(hostedAs) };
-  const url = client.interface?.url;
-  return url === undefined ? { agent } : { agent, url };
-}
-
 /** The message with which the child explains its state. */
 function saidOf(event: StreamEvent): string | undefined {
   return event.kind === 'status' && event.status.message ? textOf(event.status.message) : undefined;
@@ -336,8 +262,4 @@ function saidOf(event: StreamEvent): string | undefined {
 
 function isSkillCall(message: Content | SkillCall): message is SkillCall {
   return typeof message === 'object' && 'skill' in message;
-}
-
-function isAgent(target: Agent | AgentCard): target is Agent {
-  return 'run' in target;
 }

@@ -21,7 +21,7 @@ import { OFFICIAL_CARD, type Router } from '../routing/router.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { Draining } from './draining.ts';
 import type { GrpcAddress } from './grpc-address.ts';
-import { Opening } from './opening.ts';
+import { type Opened, Opening } from './opening.ts';
 import { addressPartsOf } from './parts/address-parts.ts';
 import { basisOf } from './parts/basis.ts';
 import { cardParts } from './parts/card-parts.ts';
@@ -92,8 +92,15 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   });
   const draining = new Draining(() => engine.drainLeft);
   const telemetry = telemetryOf(options, { ...basis, ...work, push });
+  const last: Opened = {
+    open: async () => push?.open(),
+    close: async (patience) => {
+      work.subAgents.close();
+      await push?.close(patience);
+    },
+  };
   const check = signer && (() => signer.open());
-  const opening: Opening = new Opening(engine, { check, telemetry, first: security.opened, last: push });
+  const opening: Opening = new Opening(engine, { check, telemetry, first: security.opened, last });
   if (push) publishedKeys.add(() => opening.whenOpen().then(() => push.keys()));
   const shared = { ...basis, ...work, security, push, telemetry, publishedKeys, opening, draining };
   const addresses = addressPartsOf(options, shared);

@@ -13,6 +13,7 @@ import { engineOf } from './engine-parts.ts';
 /** The parts that run agents and keep their tasks. */
 export interface WorkParts {
   readonly engine: Engine;
+  readonly subAgents: Pick<SubAgents, 'close'>;
   /** As it was handed in. */
   readonly keptIn: Store;
   /** As the engine meets it. */
@@ -37,5 +38,5 @@ export function workPartsOf(options: A2AServerOptions, basis: Basis, respondLoca
   const keptIn = options.store ?? memory();
   const engine = engineOf(options, { ...basis, store: keptIn, subAgents, fetchLink: linkFetcher(outbound.guard) });
   const events = new EventFollower({ log, clock, followCommits: (follower) => engine.followCommits(follower) });
-  return { engine, keptIn, store: engine.membership.store, outbound, events };
+  return { engine, subAgents, keptIn, store: engine.membership.store, outbound, events };
 }
