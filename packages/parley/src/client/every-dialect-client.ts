@@ -9,17 +9,39 @@ import { INFORMAL_DIALECTS } from '../dialects/calling/informal-calling.ts';
 import { cardFaults } from '../dialects/cards/card-faults.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import { checkFileEncoding } from '../dialects/file-encoding.ts';
+import { checkOptions } from '../model/basics/checks.ts';
 import type { JsonObject } from '../model/basics/json.ts';
 import { requireNode } from '../model/basics/node-version.ts';
+import type { AgentCard } from '../model/card.ts';
 import type { ShapesOfAgent, SkilledAgent } from '../model/extensions/skills.ts';
 import type { PushConfig, PushConfigPage } from '../model/operations.ts';
+import type { Message, Task } from '../model/task.ts';
 import { clientCredentials } from './auth/oauth.ts';
 import type { Target } from './card/connection.ts';
-import { A2AClient as OfficialClient, type SkilledClientOptions } from './client.ts';
+import {
+  CALL_OPTIONS,
+  CANCEL_OPTIONS,
+  checkSend,
+  GET_TASK_OPTIONS,
+  LIST_PUSH_CONFIGS_OPTIONS,
+  SUBSCRIBE_OPTIONS,
+  TASK_FILTER,
+} from './checks/call-options.ts';
+import { CLIENT_OPTIONS } from './checks/client-options.ts';
+import {
+  type CancelOptions,
+  type GetTaskOptions,
+  A2AClient as OfficialClient,
+  type SkilledClientOptions,
+  type SubscribeOptions,
+} from './client.ts';
 import { answering } from './input/answering-calls.ts';
-import type { CallOptions } from './options.ts';
+import type { Content } from './message/content.ts';
+import type { CallOptions, SendOptions } from './options.ts';
 import { type SkillOf, skillOf } from './skill/skill-of.ts';
 import { type AgentTool, asTool, type PendingTool, skillTools, type ToolOptions } from './skill/tool.ts';
+import type { TaskStream } from './stream/task-stream.ts';
+import type { TaskFilter, TaskList } from './tasks/task-list.ts';
 
 export { PROTOCOL_NAMES } from '../dialects/calling/informal-calling.ts';
 
@@ -61,6 +83,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends Offici
   /** Finds the card with the first call. `connect` does it at once. */
   constructor(target: Target, settings: TrustingClientOptions<Agent> = {}) {
     requireNode();
+    checkOptions('A2AClient', settings, CLIENT_OPTIONS);
     const { trust, ...options } = settings;
     checkFileEncoding(options.fileEncoding);
     if (trust && isGivenCard(target)) {
@@ -83,6 +106,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends Offici
     target: Target,
     options: TrustingClientOptions<Agent> = {},
   ): Promise<A2AClient<Agent>> {
+    checkOptions('A2AClient', options, CLIENT_OPTIONS);
     const client =
       options.trust && isGivenCard(target)
         ? await clientOfTrusted<Agent>(target, options.trust, options)
@@ -91,22 +115,78 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends Offici
     return client;
   }
 
+  override async agentCard(options: CallOptions = {}): Promise<AgentCard> {
+    checkOptions('agentCard', options, CALL_OPTIONS);
+    return super.agentCard(options);
+  }
+
+  override async run(content: Content, options: SendOptions = {}): Promise<string> {
+    checkSend('run', options);
+    return super.run(content, options);
+  }
+
+  override async complete(content: Content, options: SendOptions = {}): Promise<Task | Message> {
+    checkSend('complete', options);
+    return super.complete(content, options);
+  }
+
+  override async sendMessage(content: Content, options: SendOptions = {}): Promise<Task | Message> {
+    checkSend('sendMessage', options);
+    return super.sendMessage(content, options);
+  }
+
+  override sendMessageStream(content: Content, options: SendOptions = {}): TaskStream {
+    checkSend('sendMessageStream', options);
+    return super.sendMessageStream(content, options);
+  }
+
+  override async getTask(id: string, options: number | GetTaskOptions = {}): Promise<Task> {
+    const details = typeof options === 'number' ? { historyLength: options } : options;
+    checkOptions('getTask', details, GET_TASK_OPTIONS);
+    return super.getTask(id, details);
+  }
+
+  override listTasks(filter: TaskFilter = {}, options: CallOptions = {}): TaskList {
+    checkOptions('listTasks', filter, TASK_FILTER);
+    checkOptions('listTasks', options, CALL_OPTIONS);
+    return super.listTasks(filter, options);
+  }
+
+  override async cancelTask(id: string, options: CancelOptions = {}): Promise<Task> {
+    checkOptions('cancelTask', options, CANCEL_OPTIONS);
+    return super.cancelTask(id, options);
+  }
+
+  override subscribe(id: string, options: SubscribeOptions = {}): TaskStream {
+    checkOptions('subscribe', options, SUBSCRIBE_OPTIONS);
+    return super.subscribe(id, options);
+  }
+
+  override async extendedCard(options: CallOptions = {}): Promise<AgentCard> {
+    checkOptions('extendedCard', options, CALL_OPTIONS);
+    return super.extendedCard(options);
+  }
+
   /** Registers a webhook for a task. */
-  createPushConfig(taskId: string, config: PushConfig, options: CallOptions = {}): Promise<PushConfig> {
+  async createPushConfig(taskId: string, config: PushConfig, options: CallOptions = {}): Promise<PushConfig> {
+    checkOptions('createPushConfig', options, CALL_OPTIONS);
     const repeatable = config.id !== undefined;
     return this.call('createPushConfig', { config: { ...config, taskId } }, { ...options, repeatable });
   }
 
-  getPushConfig(taskId: string, id: string, options: CallOptions = {}): Promise<PushConfig> {
+  async getPushConfig(taskId: string, id: string, options: CallOptions = {}): Promise<PushConfig> {
+    checkOptions('getPushConfig', options, CALL_OPTIONS);
     return this.call('getPushConfig', { taskId, id }, { ...options, repeatable: true });
   }
 
-  listPushConfigs(taskId: string, options: ListPushConfigsOptions = {}): Promise<PushConfigPage> {
+  async listPushConfigs(taskId: string, options: ListPushConfigsOptions = {}): Promise<PushConfigPage> {
+    checkOptions('listPushConfigs', options, LIST_PUSH_CONFIGS_OPTIONS);
     const { pageSize, pageToken, ...details } = options;
     return this.call('listPushConfigs', { taskId, pageSize, pageToken }, { ...details, repeatable: true });
   }
 
   async deletePushConfig(taskId: string, id: string, options: CallOptions = {}): Promise<void> {
+    checkOptions('deletePushConfig', options, CALL_OPTIONS);
     await this.call('deletePushConfig', { taskId, id }, { ...options, repeatable: true });
   }
 

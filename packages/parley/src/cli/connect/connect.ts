@@ -67,7 +67,7 @@ export function clientOf(
   url: string,
   options: Options,
   env: Surroundings['env'],
-  more: ConnectOptions = {},
+  { believesAnyCard, ...more }: ConnectOptions = {},
 ): A2AClient {
   const given = headersOf(options.header ?? []);
   const token = options.token ?? (env.PARLEY_TOKEN || undefined);
@@ -76,7 +76,7 @@ export function clientOf(
   const guard = refuseOtherOrigins(address, allowedOrigins, () => client.interface);
   const settings: TrustingClientOptions<SkilledAgent> = {
     ...more,
-    trust: more.believesAnyCard ? undefined : trustOf(options, env),
+    trust: believesAnyCard ? undefined : trustOf(options, env),
     interceptors: [guard, ...(more.interceptors ?? [])],
     ...(options.everyone && { fetch: operatorFetch(more.fetch ?? fetch, () => client.interface?.url) }),
     // Where the card says how to show a token, it is shown so; else as most servers expect it.

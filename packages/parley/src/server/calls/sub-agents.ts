@@ -29,6 +29,7 @@ import type { StreamEvent } from '../../model/task.ts';
 import { WatchedAgentCall } from '../intercept/agent-call.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import { callName } from './call-name.ts';
+import { checkCall } from './call-options.ts';
 import { addressOf, type Callee, calleeOf, identityOf, isClient } from './callee.ts';
 import { type Begun, begun, rejoined } from './rejoined.ts';
 import { StartedCall } from './started-call.ts';
@@ -87,6 +88,7 @@ export class SubAgents {
     message: Content | SkillCall,
     given: AgentCallOptions,
   ): AgentCall<never> {
+    checkCall(given);
     const options = isSkillCall(message) ? skillOptions(message.skill, given) : given;
     const content = isSkillCall(message) ? skillContent(message.input) : message;
     const callee = this.#calleeOf(handle, target, options);
