@@ -15,7 +15,6 @@ import { traceHeaders } from '../../model/basics/trace-context.ts';
 import type { TraceContext } from '../../model/call.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import {
-  agentPath,
   CALLS_EXTENSION,
   type CallChain,
   type ChildTask,
