@@ -123,6 +123,8 @@ export interface ExchangeResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly body: string | ResponseStream | undefined;
+  /** The error that it tells: the scope of a 403 in `WWW-Authenticate` and the time of a `Retry-After` are taken from it. */
+  readonly error?: A2AError | undefined;
 }
 
 export function header(headers: RequestHeaders, name: string): string | undefined {

@@ -217,9 +217,10 @@ export class JsonRpcBinding implements ServedBinding {
     const status = httpStatusOf(error, dialect, operation);
     if (isAlone && status === 200 && isErrorInStream(dialect, operation, request)) {
       const headers = answerHeaders({ ...SSE_HEADERS, ...retryHeaders(error) }, answer, request);
-      return { status, headers, body: errorFrame(dialect, text) };
+      return { status, headers, body: errorFrame(dialect, text), error };
     }
-    return { status, headers: answerHeaders({ ...JSON_HEADERS, ...retryHeaders(error) }, answer, request), body: text };
+    const headers = answerHeaders({ ...JSON_HEADERS, ...retryHeaders(error) }, answer, request);
+    return { status, headers, body: text, error };
   }
 
   #errorText(request: ExchangeRequest, thrown: unknown, answer: RpcAnswer): string {

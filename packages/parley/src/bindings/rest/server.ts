@@ -186,6 +186,7 @@ export class RestBinding implements ServedBinding {
       status: this.#statusOf(error).http,
       headers: jsonHeaders(base, answer, request),
       body: this.#errorText(request, error, answer),
+      error,
     };
   }
 

@@ -15,7 +15,7 @@ import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
 import type { Door } from './door/door.ts';
 import { type HeldResponses, PIECE } from './held/held-responses.ts';
-import { deniedScope, httpError } from './responses.ts';
+import { httpError } from './responses.ts';
 import type { RouteHandlers } from './route-handlers.ts';
 
 /** Lets a request pass, at once or after a while; throws the Refusal or the A2AError of one that may not. */
@@ -124,7 +124,7 @@ export class Pipeline {
     if (refusal?.challenge !== undefined) return challenged(response, refusal.challenge);
     // A bearer token is asked for where nothing else is configured.
     if (response.status === 401) return challenged(response, guard?.challenge(asked, refusal?.error) ?? 'Bearer');
-    return guard ? challenged(response, guard.deniedChallenge(asked, deniedScope(response))) : response;
+    return guard ? challenged(response, guard.deniedChallenge(asked, response.error?.metadata.scope)) : response;
   }
 
   /** Undefined for a request that passes every stage; at once, where no stage has to wait. */

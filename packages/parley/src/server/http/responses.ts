@@ -2,7 +2,6 @@ import type { ExchangeResponse } from '../../bindings/exchange.ts';
 import { retryHeaders } from '../../bindings/http/answer.ts';
 import { restStatusFor } from '../../bindings/http/http-refusals.ts';
 import { restStatusOf } from '../../bindings/rest/errors.ts';
-import { isPlainObject } from '../../model/basics/json.ts';
 import { type A2AError, type A2AErrorCode, quoted } from '../../model/errors/errors.ts';
 
 /** A failure outside of any agent and binding: no route, a wrong verb, a broken server. */
@@ -34,15 +33,4 @@ export function plainText(status: number, body: string): ExchangeResponse {
 export function methodNotAllowed(method: string, allow: string): ExchangeResponse {
   const response = httpError('METHOD_NOT_ALLOWED', `${quoted(method)} is not allowed here; use ${allow}`);
   return { ...response, headers: { ...response.headers, allow } };
-}
-
-/** The scope that the caller of a request lacks, as a response in any binding tells it. */
-export function deniedScope({ body }: ExchangeResponse): string | undefined {
-  if (typeof body !== 'string') return undefined;
-  const { error } = JSON.parse(body) as { readonly error?: { readonly data?: unknown; readonly details?: unknown } };
-  for (const detail of [error?.data, error?.details].flat()) {
-    const metadata = isPlainObject(detail) ? detail.metadata : undefined;
-    if (isPlainObject(metadata) && typeof metadata.scope === 'string') return metadata.scope;
-  }
-  return undefined;
 }

@@ -108,7 +108,11 @@ export class RouteHandlers {
   }
 
   /** Refuses in the shape of the binding and the dialect that were asked, as far as they are known. */
-  refuse({ request, query, route }: Asked, error: A2AError): ExchangeResponse {
+  refuse(asked: Asked, error: A2AError): ExchangeResponse {
+    return { ...this.#refusal(asked, error), error };
+  }
+
+  #refusal({ request, query, route }: Asked, error: A2AError): ExchangeResponse {
     if (route && ANSWERS_OPERATORS.has(route.kind)) return problemOf(error);
     if (route?.kind !== 'operations' || isCardRead(request, route)) return httpErrorOf(error);
     const { served } = this.#options.bindings.find(route, request.carrier) ?? {};

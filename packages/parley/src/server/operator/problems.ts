@@ -39,5 +39,5 @@ export function problem(
 
 export function problemOf(error: A2AError): ExchangeResponse {
   const { http } = restStatusFor(error, restStatusOf(error.code, '1.0.1'));
-  return problem(http, error.message, retryHeaders(error));
+  return { ...problem(http, error.message, retryHeaders(error)), error };
 }

@@ -148,7 +148,7 @@ class GrpcBinding implements ServedBinding {
       'grpc-message': message,
       'grpc-status-details-bin': base64(details),
     };
-    return { status: HTTP_STATUSES[code] ?? 200, headers, body: undefined };
+    return { status: HTTP_STATUSES[code] ?? 200, headers, body: undefined, error };
   }
 
   #statusOf(request: GrpcRequest, thrown: A2AError): GrpcStatus {

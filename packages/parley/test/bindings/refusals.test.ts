@@ -1,0 +1,63 @@
+import { A2AServer, type A2AServerOptions, defineAgent } from 'parley-a2a';
+import { forbidden } from 'parley-a2a/auth';
+import type { ExchangeResponse, ServerBinding } from 'parley-a2a/ports';
+import { refusalStatusOf } from 'parley-a2a/ports';
+import { describe, expect, it } from 'vitest';
+import { A2AError } from '../../src/model/errors/errors.ts';
+
+const BASE = 'http://agents.test';
+const PAGE = 'https://page.example';
+
+/** Writes an error as a line of text, which is no JSON; `tells`: the server is told the error beside it. */
+function texts(tells: boolean): ServerBinding {
+  const refusal = (thrown: unknown): ExchangeResponse => {
+    const error = A2AError.from(thrown);
+    const status = refusalStatusOf(error.code) ?? 200;
+    const response = { status, headers: { 'content-type': 'text/plain' }, body: `ERROR ${error.code}\n` };
+    return tells ? { ...response, error } : response;
+  };
+  return {
+    protocolBinding: 'urn:example:texts',
+    path: '/texts',
+    methods: ['POST'],
+    serve: () => ({
+      async handle({ newCall, service }) {
+        try {
+          const call = newCall({ operation: 'getTask', binding: 'urn:example:texts', dialect: 'v1_0' });
+          service.admit(call);
+          await service.unary(call, { tenant: '', id: 'none' });
+          return { status: 200, headers: {}, body: 'done' };
+        } catch (error) {
+          return refusal(error);
+        }
+      },
+      refuse: (_, error) => refusal(error),
+    }),
+  };
+}
+
+const agent = defineAgent({ name: 'echo', description: 'Repeats', version: '1.0.0', run: ({ text }) => text });
+
+function serverOf(options: Partial<A2AServerOptions>): A2AServer {
+  return new A2AServer({ agents: [agent], url: BASE, cors: true, bindings: [texts(true)], ...options });
+}
+
+function post(server: A2AServer, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const init = { method: 'POST', headers: { origin: PAGE, 'content-type': 'application/x-texts', ...headers } };
+  return server.fetch(new Request(`${BASE}/a2a/texts`, { ...init, body: 'GET none' }));
+}
+
+describe('a refusal of a binding of our own', () => {
+  const auth = { type: 'bearer', validate: (token: string) => token === 'yes' } as const;
+  const known = { authorization: 'Bearer yes' };
+
+  it.each([true, false])('may be a 403 whose body is no JSON (the server is told the error: %s)', async (tells) => {
+    const denied = serverOf({ auth, bindings: [texts(tells)], authorize: () => Promise.reject(forbidden('read')) });
+    const response = await post(denied, known);
+    expect([response.status, await response.text()]).toEqual([403, 'ERROR PERMISSION_DENIED\n']);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const challenge = response.headers.get('www-authenticate');
+    expect(challenge).toContain('error="insufficient_scope"');
+    expect(challenge?.includes('scope="read"')).toBe(tells);
+  });
+});
