@@ -60,4 +60,24 @@ describe('a refusal of a binding of our own', () => {
     expect(challenge).toContain('error="insufficient_scope"');
     expect(challenge?.includes('scope="read"')).toBe(tells);
   });
+
+  it.each([
+    [429, 'OVERLOADED'],
+    [503, 'UNAVAILABLE'],
+  ] as const)('says with %i when to come back, as exactly as the server is told', async (status, code) => {
+    const busy = new A2AError(code, 'Not now', { retryAfter: 2500 });
+    const waits = async (options: Partial<A2AServerOptions>) => {
+      const response = await post(serverOf(options));
+      return [response.status, response.headers.get('retry-after')];
+    };
+    const authorize = () => Promise.reject(busy);
+    expect(await waits({ authorize })).toEqual([status, '3']);
+    expect(await waits({ authorize, bindings: [texts(false)] })).toEqual([status, '1']);
+    // A stage of the server knows its error, whatever the binding makes of it.
+    const perCaller = () => {
+      throw busy;
+    };
+    const limits = { perCaller };
+    expect(await waits({ limits, bindings: [texts(false)] })).toEqual([status, '3']);
+  });
 });

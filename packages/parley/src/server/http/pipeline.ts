@@ -1,4 +1,5 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
+import { retryHeaders } from '../../bindings/http/answer.ts';
 import type { Logger } from '../../engine/ports.ts';
 import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 import type { Guard } from '../auth/guard/guard.ts';
@@ -75,7 +76,7 @@ export class Pipeline {
       const made = making instanceof Promise ? await making : making;
       const response = this.#paced(asked, made);
       const isDenied = response.status === 401 || (response.status === 403 && !atDoor);
-      const told = isDenied ? this.#challenged(asked, response, refusal) : response;
+      const told = isDenied ? this.#challenged(asked, response, refusal) : postponed(response);
       this.#options.telemetry?.watch?.responded(asked.route?.kind ?? 'none', told.status, error);
       return asked.usage ? asked.usage.finish(told) : told;
     } catch (error) {
@@ -180,6 +181,16 @@ export class Pipeline {
 
   /** The stages between the route and its handler, in order. */
   readonly #stages: readonly Stage[] = [this.#shed, this.#authenticate, this.#limit, this.#ready];
+}
+
+/** Every 429 and 503 says when to come back, also where a binding leaves that to the server. */
+function postponed(response: ExchangeResponse): ExchangeResponse {
+  const { status, headers, error } = response;
+  if ((status !== 429 && status !== 503) || headers['retry-after'] !== undefined) return response;
+  return {
+    ...response,
+    headers: { ...headers, ...retryHeaders({ code: 'UNAVAILABLE', retryAfter: error?.retryAfter }) },
+  };
 }
 
 /** Throws what is no refusal. */
