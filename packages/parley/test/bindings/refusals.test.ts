@@ -80,4 +80,28 @@ describe('a refusal of a binding of our own', () => {
     const limits = { perCaller };
     expect(await waits({ limits, bindings: [texts(false)] })).toEqual([status, '3']);
   });
+
+  it.each(['handle', 'refuse'] as const)('is an internal error where its %s throws', async (name) => {
+    const logged: unknown[] = [];
+    const log = { error: (_: string, { error }: { error?: unknown } = {}) => logged.push(error), warn: () => {} };
+    const cause = new Error('secret');
+    const broken = () => {
+      throw cause;
+    };
+    const own: ServerBinding = {
+      ...texts(true),
+      serve: (options) => ({
+        ...texts(true).serve(options),
+        handle: broken,
+        ...(name === 'refuse' && { refuse: broken }),
+      }),
+    };
+    const response = await post(serverOf({ log, bindings: [own] }));
+    const text = await response.text();
+    if (name === 'handle') expect([response.status, text]).toEqual([200, 'ERROR INTERNAL\n']);
+    else expect([response.status, JSON.parse(text)]).toMatchObject([500, { error: { code: 500, status: 'INTERNAL' } }]);
+    expect(text).not.toContain('secret');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(logged).toEqual(name === 'handle' ? [cause] : [cause, cause]);
+  });
 });

@@ -240,6 +240,6 @@ it.each([
   const body = JSON.stringify((FORMS[0] as Form).body('go'));
   const headers = { 'content-type': 'application/json', 'a2a-version': '1.0' };
   const response = await server.fetch(new Request('http://localhost/a2a', { method: 'POST', body, headers }));
-  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ error: { code: -32603 } });
   expect(causes.join()).toContain(`cannot have a limit ${name} of its own`);
 });

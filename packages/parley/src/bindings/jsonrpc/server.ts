@@ -96,7 +96,7 @@ export class JsonRpcBinding implements ServedBinding {
       answer.id = id;
       answer.dialect = this.#detect({ request, query, pinned }, method, params).dialect;
       // If it is no error of HTTP either, a client that asked for a stream looks for it there.
-      if (answer.dialect.quirks?.rpcStatus?.(A2AError.from(error), undefined) === 200) {
+      if (httpStatusOf(A2AError.from(error), answer.dialect, undefined) === 200) {
         answer.operation = operationOf(answer.dialect, method, params);
       }
     } catch {

@@ -9,14 +9,14 @@ import type { Opening } from '../core/opening.ts';
 import { tooMuchLoad } from '../limits/limit-errors.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { LoadGauge } from '../limits/load/load-gauge.ts';
-import { INTERNAL_TEXT, type InternalErrors } from '../operator/internal-errors.ts';
+import type { InternalErrors } from '../operator/internal-errors.ts';
 import { isCardRead } from '../routing/routes.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
 import type { Door } from './door/door.ts';
 import { type HeldResponses, PIECE } from './held/held-responses.ts';
-import { httpError } from './responses.ts';
+import { httpErrorOf } from './responses.ts';
 import type { RouteHandlers } from './route-handlers.ts';
 
 /** Lets a request pass, at once or after a while; throws the Refusal or the A2AError of one that may not. */
@@ -81,13 +81,21 @@ export class Pipeline {
       return asked.usage ? asked.usage.finish(told) : told;
     } catch (error) {
       asked?.usage?.release();
-      this.#options.telemetry?.watch?.responded(asked?.route?.kind ?? 'none', 500);
-      return httpError(
-        'INTERNAL',
-        failures.report(new A2AError('INTERNAL', INTERNAL_TEXT, { cause: error }), caller).message,
-      );
+      const told = this.#failed(asked, failures.failed(error, caller));
+      this.#options.telemetry?.watch?.responded(asked?.route?.kind ?? 'none', told.status);
+      return told;
     } finally {
       if (asked?.isLoad) load?.leave();
+    }
+  }
+
+  /** A failure of a handler, in the shape that was asked; in that of HTTP+JSON where a binding cannot even refuse. */
+  #failed(asked: Asked | undefined, error: A2AError): ExchangeResponse {
+    if (!asked) return httpErrorOf(error);
+    try {
+      return this.#options.handlers.refuse(asked, error);
+    } catch (cause) {
+      return httpErrorOf(this.#options.failures.failed(cause, asked.caller.subject));
     }
   }
 
@@ -133,12 +141,20 @@ export class Pipeline {
     try {
       for (let index = first; index < this.#stages.length; index += 1) {
         const passing = this.#stages[index]?.(asked);
-        if (passing) return passing.then(() => this.#refusalOf(asked, index + 1), refusalFrom);
+        if (!passing) continue;
+        const refuse = (error: unknown) => this.#refusalFrom(asked, error);
+        return passing.then(() => this.#refusalOf(asked, index + 1), refuse);
       }
       return undefined;
     } catch (error) {
-      return refusalFrom(error);
+      return this.#refusalFrom(asked, error);
     }
+  }
+
+  /** A stage that fails refuses the request as an internal error. */
+  #refusalFrom({ caller }: Asked, error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    return new Refusal(isA2AError(error) ? error : this.#options.failures.failed(error, caller.subject));
   }
 
   /** Refuses before anything else is done: what is refused must cost little where there is too much of it. */
@@ -191,13 +207,6 @@ function postponed(response: ExchangeResponse): ExchangeResponse {
     ...response,
     headers: { ...headers, ...retryHeaders({ code: 'UNAVAILABLE', retryAfter: error?.retryAfter }) },
   };
-}
-
-/** Throws what is no refusal. */
-function refusalFrom(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (isA2AError(error)) return new Refusal(error);
-  throw error;
 }
 
 async function passAll(limiters: readonly Limiter[], asked: Asked): Promise<void> {

@@ -109,7 +109,8 @@ export class RouteHandlers {
 
   /** Refuses in the shape of the binding and the dialect that were asked, as far as they are known. */
   refuse(asked: Asked, error: A2AError): ExchangeResponse {
-    return { ...this.#refusal(asked, error), error };
+    const { status, headers, body } = this.#refusal(asked, error);
+    return { status, headers, body, error };
   }
 
   #refusal({ request, query, route }: Asked, error: A2AError): ExchangeResponse {

@@ -27,6 +27,24 @@ const REQUESTS: readonly (readonly [string, string, string, string | undefined])
   ['cogitator', '/cogitator', 'tasks/get', undefined],
 ];
 
+const MESSAGE = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'go' }] };
+const OLDER = { kind: 'message', messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'go' }] };
+const rpc = (method: string, message: unknown) => ({ jsonrpc: '2.0', id: 'r-1', method, params: { message } });
+const STATUS = { error: { code: 500, status: 'INTERNAL' } };
+
+const FORMS: readonly (readonly [string, string, object, object])[] = [
+  ['JSON-RPC 1.0', '/a2a', rpc('SendMessage', MESSAGE), { error: { data: [{ reason: 'INTERNAL' }] } }],
+  ['JSON-RPC 0.3', '/a2a', rpc('message/send', OLDER), {}],
+  ['HTTP+JSON 1.0', '/a2a/message:send', { message: MESSAGE }, STATUS],
+  ['HTTP+JSON 0.3', '/a2a/v1/message:send', { message: OLDER }, { ...STATUS, code: -32603, type: 'InternalError' }],
+  ['the root', '/v1/message:send', { message: OLDER }, { error: { code: 500 } }],
+  ['the draft', '/draft', rpc('SendMessage', { ...MESSAGE, role: 'user' }), {}],
+  ['JAF', '/jaf', rpc('message/send', OLDER), { error: { data: { errorType: 'InternalError' } } }],
+  ['rxjs', '/api/a2a', rpc('message/send', OLDER), {}],
+  ['banterop', '/a2a/v1', rpc('message/send', OLDER), {}],
+  ['cogitator', '/cogitator', rpc('message/send', { role: 'user', parts: [{ type: 'text', text: 'go' }] }), {}],
+];
+
 /** The log's reference is the one that the caller was told; neither tells the other's secrets. */
 function expectReferred(text: string, logged: readonly Wire[]): void {
   const entries = logged.filter(({ message }) => message === 'A request failed');
@@ -54,6 +72,24 @@ describe('a request that fails inside', () => {
     const response = await peer.raw(path, { headers: { 'a2a-version': version } });
     expect(response.status).toBe(500);
     expectReferred(await response.text(), logged);
+  });
+
+  it.each(FORMS)('has the shape of %s where a stage of the server fails', async (_, path, body, shape) => {
+    const perCaller = () => {
+      throw CAUSE;
+    };
+    const { peer, logged } = startServer(
+      agentOf(() => 'x'),
+      { mounts: SPEAKERS_MOUNTS, limits: { perCaller }, cors: true },
+    );
+    const headers = { 'content-type': 'application/json', origin: 'https://page.example' };
+    const response = await peer.raw(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const text = await response.text();
+    expectReferred(text, logged);
+    const told = 'jsonrpc' in body ? { jsonrpc: '2.0', id: 'r-1', error: { code: -32603 } } : {};
+    expect(JSON.parse(text)).toMatchObject({ ...told, ...shape });
+    expect(response.status).toBe('jsonrpc' in body ? 200 : 500);
   });
 
   it('names the reference as a fact for programs', async () => {
