@@ -85,7 +85,7 @@ async function streamBody(
 
 function refusal(error: unknown, options: BindingOptions): ExchangeResponse {
   const body = errorLine(error, options);
-  return { status: refusalStatusOf(A2AError.from(error).code) ?? 200, headers: HEADERS, body };
+  return { status: refusalStatusOf(A2AError.from(error)) ?? 200, headers: HEADERS, body };
 }
 
 function errorLine(thrown: unknown, { onInternalError }: BindingOptions): string {

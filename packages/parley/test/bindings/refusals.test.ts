@@ -1,8 +1,9 @@
+import { request as httpRequest } from 'node:http';
 import { A2AServer, type A2AServerOptions, defineAgent } from 'parley-a2a';
 import { forbidden } from 'parley-a2a/auth';
 import type { ExchangeResponse, ServerBinding } from 'parley-a2a/ports';
-import { refusalStatusOf } from 'parley-a2a/ports';
-import { describe, expect, it } from 'vitest';
+import { readJson, refusalStatusOf } from 'parley-a2a/ports';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { A2AError } from '../../src/model/errors/errors.ts';
 
 const BASE = 'http://agents.test';
@@ -12,7 +13,7 @@ const PAGE = 'https://page.example';
 function texts(tells: boolean): ServerBinding {
   const refusal = (thrown: unknown): ExchangeResponse => {
     const error = A2AError.from(thrown);
-    const status = refusalStatusOf(error.code) ?? 200;
+    const status = refusalStatusOf(error) ?? 200;
     const response = { status, headers: { 'content-type': 'text/plain' }, body: `ERROR ${error.code}\n` };
     return tells ? { ...response, error } : response;
   };
@@ -21,11 +22,12 @@ function texts(tells: boolean): ServerBinding {
     path: '/texts',
     methods: ['POST'],
     serve: () => ({
-      async handle({ newCall, service }) {
+      async handle({ newCall, service, request, limits }) {
         try {
+          const id = readJson(request, limits) as string;
           const call = newCall({ operation: 'getTask', binding: 'urn:example:texts', dialect: 'v1_0' });
           service.admit(call);
-          await service.unary(call, { tenant: '', id: 'none' });
+          await service.unary(call, { tenant: '', id });
           return { status: 200, headers: {}, body: 'done' };
         } catch (error) {
           return refusal(error);
@@ -44,7 +46,7 @@ function serverOf(options: Partial<A2AServerOptions>): A2AServer {
 
 function post(server: A2AServer, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   const init = { method: 'POST', headers: { origin: PAGE, 'content-type': 'application/x-texts', ...headers } };
-  return server.fetch(new Request(`${BASE}/a2a/texts`, { ...init, body: 'GET none' }));
+  return server.fetch(new Request(`${BASE}/a2a/texts`, { ...init, body: '"none"' }));
 }
 
 describe('a refusal of a binding of our own', () => {
@@ -104,4 +106,51 @@ describe('a refusal of a binding of our own', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(logged).toEqual(name === 'handle' ? [cause] : [cause, cause]);
   });
+
+  it.each([
+    ['a host that is not its own', 421, { host: 'evil.example' }],
+    ['a page of another site', 403, { origin: PAGE, 'sec-fetch-site': 'cross-site' }],
+    ['an encoding that it does not know', 415, { 'content-encoding': 'foo' }],
+  ])('has the status of HTTP for %s', async (_, status, headers) => {
+    const server = serverOf({ cors: false, hosts: ['agents.test'] });
+    onTestFinished(() => server.close());
+    await server.listen({ port: 0 });
+    const response = await sent(server, headers);
+    expect(response.status).toBe(status);
+    expect(response.body).toMatch(/^ERROR (INVALID_REQUEST|CONTENT_TYPE_NOT_SUPPORTED)\n$/);
+  });
+
+  it('has the status of HTTP for too many headers and for a body that is too slow', async () => {
+    const server = serverOf({ limits: { bodyTimeout: 100 } });
+    onTestFinished(() => server.close());
+    await server.listen({ port: 0 });
+    const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`x-${index}`, 'x']));
+    expect(await sent(server, many)).toMatchObject({ status: 431, body: 'ERROR INVALID_REQUEST\n' });
+    expect(await sent(server, { 'content-length': '1000' })).toMatchObject({
+      status: 408,
+      body: 'ERROR UNAVAILABLE\n',
+    });
+    expect(refusalStatusOf('UNAVAILABLE')).toBe(503);
+  });
 });
+
+/** A request over a socket, with headers that `fetch` does not let one set. */
+function sent(
+  server: A2AServer,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ status?: number; body: string }> {
+  const { port } = new URL(String(server.url));
+  const type = { 'content-type': 'application/x-texts' };
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path: '/a2a/texts', method: 'POST', headers: { ...type, ...headers } };
+    const request = httpRequest(options, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        body += piece;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, body }));
+    }).on('error', reject);
+    if ('content-length' in headers) request.write('"');
+    else request.end('"none"');
+  });
+}

@@ -1,7 +1,8 @@
 import type { Dialect } from '../../dialects/dialect.ts';
-import type { WireErrorCode } from '../../model/errors/errors.ts';
+import { type A2AError, type WireErrorCode, wireCode } from '../../model/errors/errors.ts';
 import { isStreamOperation, type OperationName } from '../../model/operations.ts';
 import { type ExchangeRequest, header } from '../exchange.ts';
+import { ownStatusOf } from './http-refusals.ts';
 import { acceptsOnlyStreams } from './media-type.ts';
 
 /** Refusals that are HTTP's own, whatever the body says: they keep their status in every binding. */
@@ -15,9 +16,13 @@ const REFUSALS: Partial<Readonly<Record<WireErrorCode, number>>> = {
   UNAVAILABLE: 503,
 };
 
-/** Returns the HTTP status of a refusal that is HTTP's own, such as 401; undefined for an error of an operation. */
-export function refusalStatusOf(code: WireErrorCode): number | undefined {
-  return REFUSALS[code];
+/**
+ * Returns the HTTP status of a refusal that is HTTP's own, such as 401; undefined for an error of an operation. An error tells
+ * more than its code: a host that is not the server's (421), a page of another site (403), a body that is too slow (408).
+ */
+export function refusalStatusOf(error: Pick<A2AError, 'code' | 'metadata'> | WireErrorCode): number | undefined {
+  if (typeof error === 'string') return REFUSALS[error];
+  return ownStatusOf(error) ?? REFUSALS[wireCode(error.code)];
 }
 
 /**

@@ -2,7 +2,7 @@ import { detectRestDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, RestStatus } from '../../dialects/dialect.ts';
 import { FILES_HEADER, namedEncoding } from '../../dialects/file-encoding.ts';
 import { type Call, isStreamCall } from '../../model/call.ts';
-import { A2AError, isKeyConflict, quoted, wireCode } from '../../model/errors/errors.ts';
+import { A2AError, isKeyConflict, quoted } from '../../model/errors/errors.ts';
 import type {
   OperationInputs,
   OperationName,
@@ -14,7 +14,7 @@ import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeade
 import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
 import { requireSound } from '../http/body/body.ts';
 import { isErrorInStream, refusalStatusOf } from '../http/early-errors.ts';
-import { ownStatusOf, restStatusFor } from '../http/http-refusals.ts';
+import { restStatusFor } from '../http/http-refusals.ts';
 import { resultText } from '../http/result-text.ts';
 import type { BindingOptions } from '../options.ts';
 import { SSE_HEADERS } from '../sse/format.ts';
@@ -196,7 +196,7 @@ export class RestBinding implements ServedBinding {
    */
   #isEvent(request: ExchangeRequest, error: A2AError, { dialect, operation }: RestAnswer): boolean {
     if (dialect.errorsInStream !== 'accepted' || operation === undefined) return false;
-    if (refusalStatusOf(wireCode(error.code)) !== undefined || ownStatusOf(error) !== undefined) return false;
+    if (refusalStatusOf(error) !== undefined) return false;
     return isErrorInStream(dialect, operation, request);
   }
 
