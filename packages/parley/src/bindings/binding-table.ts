@@ -9,6 +9,8 @@ import { SERVED_BINDINGS } from './served.ts';
 export interface BindingEntry {
   readonly binding: ServerBinding;
   readonly served: ServedBinding;
+  /** It is not one of ours: the server keeps out forms of web pages, which it may not know of. */
+  readonly isAdded?: boolean | undefined;
 }
 
 /** The bindings of one server, by the paths at which they are served. */
@@ -28,7 +30,7 @@ export class BindingTable {
     for (const [index, binding] of added.entries()) requireBinding(`bindings[${index}]`, binding);
     checkBindings(this.all, added);
     this.#builtIn = SERVED_BINDINGS.map((binding) => ({ binding, served: binding.serve(options) }));
-    this.#added = added.map((binding) => ({ binding, served: servedAndChecked(binding, options) }));
+    this.#added = added.map((binding) => ({ binding, served: servedAndChecked(binding, options), isAdded: true }));
   }
 
   /** Serves a binding whose requests say by themselves that they came by it. */

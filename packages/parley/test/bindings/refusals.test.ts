@@ -108,6 +108,28 @@ describe('a refusal of a binding of our own', () => {
   });
 
   it.each([
+    'text/plain',
+    'Text/Plain; charset=utf-8',
+    'multipart/form-data; boundary=x',
+    '',
+    'application/x-texts',
+  ])('keeps out bodies that a page may send without asking first, and no others: %s', async (type) => {
+    const server = serverOf({});
+    const init = { method: 'POST', body: new TextEncoder().encode('"none"') };
+    const answered = async (headers: Readonly<Record<string, string>>) => {
+      const typed = { ...(type !== '' && { 'content-type': type }), ...headers };
+      const response = await server.fetch(new Request(`${BASE}/a2a/texts`, { ...init, headers: typed }));
+      return [response.status, await response.text()];
+    };
+    const done = [200, 'ERROR TASK_NOT_FOUND\n'];
+    const refused = [415, 'ERROR CONTENT_TYPE_NOT_SUPPORTED\n'];
+    const ofPages = type === 'application/x-texts' ? done : refused;
+    expect(await answered({ origin: PAGE })).toEqual(ofPages);
+    expect(await answered({ 'sec-fetch-site': 'cross-site' })).toEqual(ofPages);
+    expect(await answered({})).toEqual(done);
+  });
+
+  it.each([
     ['a host that is not its own', 421, { host: 'evil.example' }],
     ['a page of another site', 403, { origin: PAGE, 'sec-fetch-site': 'cross-site' }],
     ['an encoding that it does not know', 415, { 'content-encoding': 'foo' }],

@@ -2,7 +2,7 @@ import type { RestStatus } from '../../dialects/dialect.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 
 /** Refusals for which HTTP has a status of its own, and A2A no code. */
-const STATUSES = { host: 421, page: 403, request: 400, encoding: 415, slow: 408, headers: 431 } as const;
+const STATUSES = { host: 421, page: 403, request: 400, encoding: 415, type: 415, slow: 408, headers: 431 } as const;
 
 type HttpRefusal = keyof typeof STATUSES;
 
@@ -38,6 +38,11 @@ export function foreignPage(message: string): A2AError {
 /** The body is packed in a way that the server cannot unpack (RFC 9110 §15.5.16). */
 export function unknownEncoding(message: string): A2AError {
   return refusal('encoding', 'CONTENT_TYPE_NOT_SUPPORTED', message);
+}
+
+/** The body is of a type that may not be sent there (RFC 9110 §15.5.16). */
+export function wrongType(message: string): A2AError {
+  return refusal('type', 'CONTENT_TYPE_NOT_SUPPORTED', message);
 }
 
 /** The body did not come in time (RFC 9110 §15.5.9). */
