@@ -62,13 +62,19 @@ export function detectDialect(signs: RpcSigns, options: DetectOptions): Detectio
   return byNamedVersion(signs, offered) ?? bySigns(signs, options) ?? byMethod(signs, options.lenient, offered);
 }
 
-/** The dialect that the headers tell by themselves, for a request whose body cannot be read. */
+/** The dialect of a request whose body cannot be read: that of the version it names, else one that its headers alone prove. */
 export function dialectOfHeaders(
-  { headerVersion, queryVersion, header }: VersionSigns & { readonly header: ReadHeader },
+  { header, ...version }: VersionSigns & { readonly header: ReadHeader },
   { recognizing }: DialectRegistry = BUILT_IN_DIALECTS,
 ): Dialect | undefined {
-  if (headerVersion || queryVersion) return undefined;
+  const requested = requestedVersion(version);
+  if (requested) return dialectOfVersion(requested, OFFERED_DIALECTS);
   return recognizing.find(({ signs }) => signs.isClient?.(header));
+}
+
+/** The dialect of a REST request whose version is refused: the one that has its path to itself. */
+export function dialectOfPrefix(prefix: string | undefined): Dialect | undefined {
+  return prefix === undefined ? undefined : OFFERED_DIALECTS.find(({ rest }) => rest.paths.prefix === prefix);
 }
 
 /** The same for HTTP+JSON: without a version, the path's first segment tells 0.3. */
@@ -79,19 +85,28 @@ export function detectRestDialect(signs: RestSigns, options: DetectOptions): Det
 }
 
 function byNamedVersion(signs: VersionSigns, offered: readonly Dialect[]): Detection | undefined {
-  const headerVersion = signs.headerVersion?.trim();
-  if (headerVersion) return byVersion(headerVersion, 'header', offered);
-  const queryVersion = signs.queryVersion?.trim();
-  return queryVersion ? byVersion(queryVersion, 'query', offered) : undefined;
+  const requested = requestedVersion(signs);
+  if (!requested) return undefined;
+  return byVersion(requested, signs.headerVersion?.trim() ? 'header' : 'query', offered);
+}
+
+/** The header wins. */
+function requestedVersion({ headerVersion, queryVersion }: VersionSigns): string | undefined {
+  return headerVersion?.trim() || queryVersion?.trim();
+}
+
+function dialectOfVersion(requested: string, offered: readonly Dialect[]): Dialect | undefined {
+  const version = VERSION.exec(requested)?.[1];
+  return offered.find((candidate) => candidate.version === version);
 }
 
 function byVersion(requested: string, source: string, offered: readonly Dialect[]): Detection {
-  const version = VERSION.exec(requested)?.[1];
-  const dialect = offered.find((candidate) => candidate.version === version);
+  const dialect = dialectOfVersion(requested, offered);
   if (dialect !== undefined) return { dialect, reason: `${source} A2A-Version ${dialect.version}` };
   const quoted = requested.slice(0, LONGEST_QUOTED_VERSION);
-  const problem =
-    version === undefined ? `"${quoted}" is not an A2A version` : `A2A version ${quoted} is not supported`;
+  const problem = VERSION.test(requested)
+    ? `A2A version ${quoted} is not supported`
+    : `"${quoted}" is not an A2A version`;
   throw versionNotSupported(problem, quoted, offered);
 }
 

@@ -150,6 +150,30 @@ describe.each(Object.entries(TARGETS))('a refusal of %s', (name, { target, shape
   });
 });
 
+describe('a refusal of a request that names its version', () => {
+  const UNREAD: readonly (readonly [string, Readonly<Record<string, string>>, string, number])[] = [
+    ['of another type', { 'content-type': 'text/plain' }, '{}', 415],
+    ['that is no JSON', { 'content-type': 'application/json' }, '{', 200],
+    ['that is no JSON-RPC', { 'content-type': 'application/json' }, '{}', 200],
+  ];
+
+  it.each(UNREAD)('has the shape of that version for a body %s', async (_, type, body, status) => {
+    const ways: readonly [string, Readonly<Record<string, string>>, string][] = [
+      ['/a2a', { 'a2a-version': '0.3' }, '0.3'],
+      ['/a2a', { 'a2a-version': '0.3.0', 'x-a2a-client': 'jaf' }, '0.3'],
+      ['/a2a?A2A-Version=0.3', {}, '0.3'],
+      ['/a2a?A2A-Version=0.3', { 'a2a-version': '1.0' }, '1.0'],
+      ['/a2a', { 'a2a-version': '2.5' }, '1.0'],
+    ];
+    for (const [url, named, version] of ways) {
+      const response = await ask(coreOf(), { method: 'POST', url, headers: { ...type, ...named }, body });
+      expect([response.status, response.headers['a2a-protocol-version']]).toEqual([status, version]);
+      const { error } = JSON.parse(response.body as string);
+      if (version === '0.3') expect(error).not.toHaveProperty('data');
+    }
+  });
+});
+
 describe('the stages of the pipeline', () => {
   it('ask the limits after the credentials and before the store, each in order', async () => {
     const seen: string[] = [];
