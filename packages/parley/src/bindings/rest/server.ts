@@ -1,4 +1,4 @@
-import { detectRestDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
+import { detectRestDialect, dialectOfPrefix, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, RestStatus } from '../../dialects/dialect.ts';
 import { FILES_HEADER, namedEncoding } from '../../dialects/file-encoding.ts';
 import { type Call, isStreamCall } from '../../model/call.ts';
@@ -77,7 +77,7 @@ export class RestBinding implements ServedBinding {
       if (isStreamCall(call)) return await this.#stream(rest, call, input, answer);
       return await this.#unary(rest, call as Call<UnaryOperationName>, input, answer);
     } catch (error) {
-      return this.#failure(rest, A2AError.from(error), answer);
+      return this.#failure(rest, A2AError.from(error), known(answer, rest));
     }
   }
 
@@ -107,7 +107,7 @@ export class RestBinding implements ServedBinding {
     } catch {
       // What cannot be read is refused all the same.
     }
-    return this.#refusal(request, error, answer);
+    return this.#refusal(request, error, known(answer, rest));
   }
 
   /**
@@ -215,6 +215,12 @@ export class RestBinding implements ServedBinding {
     if (isKeyConflict(error)) return KEY_CONFLICT;
     return restStatusFor(error, restStatusOf(error.code, this.#options.errorTable));
   }
+}
+
+/** A request whose dialect is not found, such as one of a version that is not served, is answered in that of its address. */
+function known(answer: RestAnswer, { path, pinned }: BindingRequest): RestAnswer {
+  if (answer.reason !== UNKNOWN.reason) return answer;
+  return { ...answer, dialect: pinned ?? dialectOfPrefix(path.split('/')[1]) ?? NEWEST };
 }
 
 /**

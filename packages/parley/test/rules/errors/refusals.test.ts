@@ -174,6 +174,33 @@ describe('a refusal of a request that names its version', () => {
   });
 });
 
+describe('a refusal of a version over HTTP+JSON', () => {
+  const OF_03 = { error: { code: 400 }, type: 'VersionNotSupportedError', code: -32009, message: TEXT };
+  const OF_10 = { error: { code: 400, status: 'FAILED_PRECONDITION', message: TEXT } };
+  const mounts: A2AServerOptions['mounts'] = [
+    { path: '/old', dialect: '0.3' },
+    { path: '/new', dialect: '1.0' },
+  ];
+
+  it.each([
+    ['/a2a/v1/message:send', '2.5', '0.3', OF_03],
+    ['/v1/message:send', '2.5', '0.3', { error: { code: -32009, message: TEXT } }],
+    ['/old/v1/message:send', '1.0', '0.3', OF_03],
+    ['/old/v1/message:send', '2.5', '0.3', OF_03],
+    ['/a2a/message:send', '2.5', '1.0', OF_10],
+    ['/new/message:send', '0.3', '1.0', OF_10],
+  ])('has the shape of its address: %s with %s', async (url, requested, version, shape) => {
+    for (const limiters of [[], [() => Promise.reject(new A2AError('OVERLOADED', 'Not now'))]]) {
+      const { headers, body } = rest(url, OLDER, { 'a2a-version': requested });
+      const response = await ask(coreOf({ mounts }, limiters), { method: 'POST', url, headers, body });
+      expect(response.headers['a2a-protocol-version']).toBe(version);
+      const told = JSON.parse(response.body as string);
+      if (limiters.length === 0) expect(told).toMatchObject(shape);
+      expect(typeof told.code).toBe(url.startsWith('/v1') || version === '1.0' ? 'undefined' : 'number');
+    }
+  });
+});
+
 describe('the stages of the pipeline', () => {
   it('ask the limits after the credentials and before the store, each in order', async () => {
     const seen: string[] = [];
