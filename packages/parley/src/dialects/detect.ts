@@ -1,5 +1,5 @@
 import { A2AError } from '../model/errors/errors.ts';
-import type { Dialect, ReadHeader } from './dialect.ts';
+import type { Dialect, DialectSigns, ReadHeader } from './dialect.ts';
 import { BUILT_IN_DIALECTS, type DialectRegistry } from './registry.ts';
 import { v0_3 } from './v0_3/index.ts';
 import { v1_0 } from './v1_0/index.ts';
@@ -69,7 +69,12 @@ export function dialectOfHeaders(
 ): Dialect | undefined {
   const requested = requestedVersion(version);
   if (requested) return dialectOfVersion(requested, OFFERED_DIALECTS);
-  return recognizing.find(({ signs }) => signs.isClient?.(header));
+  return recognizing.find(({ signs }) => isProvenBy(header, signs));
+}
+
+/** A dialect without a sign for this is asked about a request of which nothing is known but its headers. */
+function isProvenBy(header: ReadHeader, { isClient, isRequest }: DialectSigns): boolean {
+  return isClient ? isClient(header) : isRequest({ method: '', params: undefined, header });
 }
 
 /** The dialect of a REST request whose version is refused: the one that has its path to itself. */

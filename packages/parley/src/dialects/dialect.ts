@@ -85,7 +85,7 @@ export interface DialectSigns {
   /** Names the sign in `X-Parley-Dialect`, e.g. `X-A2A headers`. */
   readonly sign: string;
   readonly isRequest: (signs: RequestSigns) => boolean;
-  /** The headers alone prove it, also for a request whose body cannot be read. */
+  /** The headers alone prove it, for a request whose body cannot be read. Default: `isRequest`, with '' as the method. */
   readonly isClient?: ((header: ReadHeader) => boolean) | undefined;
   /** The sign counts only where the server is lenient with requests that name no version. */
   readonly needsLenience?: boolean | undefined;
