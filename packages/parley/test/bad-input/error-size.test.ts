@@ -81,7 +81,7 @@ describe.each(FORMS)('$name', (form) => {
       const response = await subject.server.fetch(
         requestOf(form, 'sendMessage', form.send(), { 'a2a-version': version }),
       );
-      expectShort(await refusalOf(newestOf(form), response));
+      expectShort(await refusalOf(form.binding === 'jsonrpc' ? newestOf(form) : form, response));
     }
     await subject.expectNothingStarted();
   });

@@ -16,7 +16,7 @@ describe.each(FORMS)('$name', (form) => {
       mistake.operation === 'sendMessage' ? (['sendMessage', 'sendStreamingMessage'] as const) : [mistake.operation];
     for (const operation of operations) {
       const request = requestOf(form, operation, mistake.params(form), mistake.headers);
-      const shape = mistake.newest ? newestOf(form) : form;
+      const shape = mistake.newest && form.binding === 'jsonrpc' ? newestOf(form) : form;
       await expectRefusal(shape, await subject.server.fetch(request), mistake.error, mistake.fields?.(form));
     }
     await subject.expectNothingStarted();

@@ -12,7 +12,7 @@ export interface Mistake {
   readonly headers?: Headers;
   readonly error: ErrorName;
   readonly fields?: (form: Form) => readonly string[];
-  /** The error has the shape of the newest version, since nothing says which one is meant (reference: mapping §1). */
+  /** Over JSON-RPC the error has the shape of the newest version: nothing says which one is meant (reference: mapping §1). */
   readonly newest?: boolean;
   /** The mistake cannot be made in other forms. */
   readonly only?: (form: Form) => boolean;
