@@ -23,10 +23,7 @@ function failing(way: Way, error: A2AError, errorTable: '1.0.0' | '1.0.1' = '1.0
 
 /** Codes that share their number or status with another and have nothing else to be told by. */
 const SHARED: Readonly<Record<string, Partial<Record<WireErrorCode, WireErrorCode>>>> = {
-  '1.0 JSONRPC': { NOT_FOUND: 'METHOD_NOT_FOUND' },
   '0.3 JSONRPC': { NOT_FOUND: 'METHOD_NOT_FOUND' },
-  '0.3 HTTP+JSON': { NOT_FOUND: 'METHOD_NOT_FOUND' },
-  '1.0 HTTP+JSON': { NOT_FOUND: 'TASK_NOT_FOUND' },
 };
 
 describe.each(WAYS)('errors of $version over $binding', (way) => {

@@ -19,7 +19,7 @@ it('asks for the credentials of all bindings, and tells how they are given', asy
   } as const;
   const { client } = await started({ auth: auth as never });
   const error = await failed(client.unary('listTasks', {}));
-  expect(error).toMatchObject({ code: 16 });
+  expect(error).toMatchObject({ code: 16, details: [{ '@type': 'ErrorInfo', reason: 'UNAUTHENTICATED' }] });
   expect(error.metadata.get('www-authenticate')[0]).toMatch(/^Bearer/);
   const stream = await failed(client.stream('sendStreamingMessage', message('a')));
   expect(stream).toMatchObject({ code: 16, received: [] });

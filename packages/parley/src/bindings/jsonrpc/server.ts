@@ -1,4 +1,4 @@
-import { detectDialect, dialectOfHeaders, OFFERED_DIALECTS } from '../../dialects/detect.ts';
+import { detectDialect, dialectOfHeaders } from '../../dialects/detect.ts';
 import type { Dialect, ErrorCircumstances } from '../../dialects/dialect.ts';
 import { isPlainObject } from '../../model/basics/json.ts';
 import { isoTime } from '../../model/basics/timestamps.ts';
@@ -27,7 +27,7 @@ import type { SseEncoding } from '../sse/encoding.ts';
 import { DONE, SSE_HEADERS } from '../sse/format.ts';
 import { openSse } from '../sse/open.ts';
 import { hasId, idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
-import { httpStatusOf, rpcErrorOf } from './errors.ts';
+import { httpStatusOf, NEWEST, rpcErrorOf } from './errors.ts';
 import { JSON_RPC } from './name.ts';
 
 /** Filled in as the request is understood; what is known by then shapes an error as well. */
@@ -39,9 +39,6 @@ interface RpcAnswer extends Answer {
 
 const JSON_TYPE = 'application/json';
 const JSON_HEADERS = { 'content-type': JSON_TYPE };
-
-/** Errors that come before any dialect is known have the shape of the newest one. */
-const NEWEST = OFFERED_DIALECTS[0] as Dialect;
 
 const UNKNOWN: Readonly<RpcAnswer> = {
   id: null,
@@ -94,7 +91,7 @@ export class JsonRpcBinding implements ServedBinding {
       answer.id = idOf(body, limits.idLength);
       const { id, method, params } = parseEnvelope(body, limits.idLength);
       answer.id = id;
-      answer.dialect = this.#detect({ request, query, pinned }, method, params).dialect;
+      Object.assign(answer, this.#detect({ request, query, pinned }, method, params));
       // If it is no error of HTTP either, a client that asked for a stream looks for it there.
       if (httpStatusOf(A2AError.from(error), answer.dialect, undefined) === 200) {
         answer.operation = operationOf(answer.dialect, method, params);
@@ -109,7 +106,7 @@ export class JsonRpcBinding implements ServedBinding {
   #unread({ request, query, pinned }: Pick<BindingRequest, 'request' | 'query' | 'pinned'>): Readonly<RpcAnswer> {
     const header = (name: string) => headerOf(request.headers, name);
     const dialect = pinned ?? dialectOfHeaders({ ...versionSigns(request, query), header }, this.#options.dialects);
-    return dialect ? { ...UNKNOWN, dialect } : UNKNOWN;
+    return dialect ? { ...UNKNOWN, dialect, reason: pinned ? 'by its address' : 'by its headers' } : UNKNOWN;
   }
 
   #detect(
@@ -160,7 +157,10 @@ export class JsonRpcBinding implements ServedBinding {
       const done = await service.unary(call as Call<UnaryOperationName>, input as OperationInputs[UnaryOperationName]);
       return this.#respond(request, done, input, answer as RpcAnswer & { readonly operation: UnaryOperationName });
     } catch (error) {
-      if (answer.method === undefined) answer.dialect = this.#unread(rpc).dialect;
+      if (answer.method === undefined) {
+        const { dialect, reason } = this.#unread(rpc);
+        Object.assign(answer, { dialect, reason });
+      }
       return this.#failure(request, error, answer, isAlone);
     }
   }
@@ -224,11 +224,12 @@ export class JsonRpcBinding implements ServedBinding {
   }
 
   #errorText(request: ExchangeRequest, thrown: unknown, answer: RpcAnswer): string {
-    const { id, dialect, operation } = answer;
+    const { id, dialect, reason, operation } = answer;
     const known = dialect.errorOf(A2AError.from(thrown), operation);
     const error = known.code === 'INTERNAL' ? (this.#options.onInternalError(known, request) ?? known) : known;
     const about = this.#circumstances(request, answer);
-    return JSON.stringify({ jsonrpc: '2.0', id, error: rpcErrorOf(error, dialect, about) });
+    const told = rpcErrorOf(error, reason === UNKNOWN.reason ? undefined : dialect, about);
+    return JSON.stringify({ jsonrpc: '2.0', id, error: told });
   }
 
   #circumstances(request: ExchangeRequest, { id, method, operation }: RpcAnswer): ErrorCircumstances {

@@ -2,23 +2,22 @@ import type { ExchangeResponse } from '../../bindings/exchange.ts';
 import { retryHeaders } from '../../bindings/http/answer.ts';
 import { restStatusFor } from '../../bindings/http/http-refusals.ts';
 import { restStatusOf } from '../../bindings/rest/errors.ts';
-import { type A2AError, type A2AErrorCode, quoted } from '../../model/errors/errors.ts';
+import { errorStatusDetails } from '../../dialects/error-status.ts';
+import { A2AError, type A2AErrorCode, quoted } from '../../model/errors/errors.ts';
 
 /** A failure outside of any agent and binding: no route, a wrong verb, a broken server. */
 export function httpError(code: A2AErrorCode, message: string): ExchangeResponse {
-  return httpErrorOf({ code, message, metadata: NO_METADATA });
+  return httpErrorOf(new A2AError(code, message));
 }
 
-const NO_METADATA = {};
-
-/** The same for an error that is there. */
-export function httpErrorOf(error: Pick<A2AError, 'code' | 'message' | 'metadata'>): ExchangeResponse {
+/** The same for an error that is there: the one of HTTP+JSON in the newest version. */
+export function httpErrorOf(error: A2AError): ExchangeResponse {
   const { code, message } = error;
   const { http: status, grpc } = restStatusFor(error, restStatusOf(code, '1.0.1'));
   return {
     status,
     headers: { 'content-type': 'application/json', ...retryHeaders({ code }) },
-    body: JSON.stringify({ error: { code: status, status: grpc, message, details: [] } }),
+    body: JSON.stringify({ error: { code: status, status: grpc, message, details: errorStatusDetails(error) } }),
   };
 }
 

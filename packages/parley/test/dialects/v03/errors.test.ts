@@ -44,7 +44,8 @@ describe('errors of 0.3', () => {
     expect(JSON.stringify(rest.errorBody(error, status, 'root'))).toBe(
       '{"error":{"code":-32603,"message":"Internal error"}}',
     );
-    expect(rest.errorBody(error, status, 'agent')).toMatchObject({ error: { details: [] }, code: -32603 });
+    const details = [{ reason: 'INTERNAL' }];
+    expect(rest.errorBody(error, status, 'agent')).toMatchObject({ error: { details }, code: -32603 });
   });
 
   it('have all that peers read in REST, with the codes of JSON-RPC [rule:v03.rest-errors-union]', () => {

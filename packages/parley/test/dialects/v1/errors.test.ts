@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { v1_0 } from '../../../src/dialects/v1_0/index.ts';
-import { A2AError, invalidParams, PROTOCOL_ERROR_CODES, taskNotFound } from '../../../src/model/errors/errors.ts';
+import {
+  A2AError,
+  GENERAL_ERROR_CODES,
+  invalidParams,
+  PROTOCOL_ERROR_CODES,
+  taskNotFound,
+} from '../../../src/model/errors/errors.ts';
 import { violationsOfV1 } from '../support/closed-schema.ts';
 import { refusalOf } from '../support/refusals.ts';
 
@@ -44,20 +50,20 @@ describe('error details of 1.0', () => {
     expect(errorDetails(invalidParams())).toEqual([INVALID]);
   });
 
-  it('give a reason to all that SDKs know by one, where no number of JSON-RPC is beside them', () => {
+  it('give a reason to every error, in both bindings', () => {
     const status = { http: 400, grpc: 'INVALID_ARGUMENT' };
-    for (const reason of ['PARSE_ERROR', 'INVALID_REQUEST', 'METHOD_NOT_FOUND', 'INVALID_PARAMS'] as const) {
-      expect(v1_0.rest.errorBody(new A2AError(reason, 'No'), status, 'agent')).toEqual({
-        error: { code: 400, status: 'INVALID_ARGUMENT', message: 'No', details: [{ ...INVALID, reason }] },
-      });
+    for (const reason of [...PROTOCOL_ERROR_CODES, ...GENERAL_ERROR_CODES]) {
+      const error = new A2AError(reason, 'No');
+      const details = [{ ...INVALID, reason }];
+      expect(errorDetails(error)).toEqual(details);
+      const told = { error: { code: 400, status: 'INVALID_ARGUMENT', message: 'No', details } };
+      expect(v1_0.rest.errorBody(error, status, 'agent')).toEqual(told);
     }
-    const internal = v1_0.rest.errorBody(new A2AError('INTERNAL', 'No'), status, 'agent');
-    expect(internal).toMatchObject({ error: { details: [] } });
   });
 
-  it('has nothing to say of other errors, unless there are facts', () => {
-    expect(errorDetails(new A2AError('INTERNAL', 'Internal error', { cause: new Error('secret') }))).toBeUndefined();
-    expect(errorDetails(new A2AError('PARSE_ERROR', 'Not JSON'))).toBeUndefined();
+  it('have the facts, and never the cause', () => {
+    const internal = new A2AError('INTERNAL', 'Internal error', { cause: new Error('secret') });
+    expect(errorDetails(internal)).toEqual([{ ...INVALID, reason: 'INTERNAL' }]);
     expect(errorDetails(new A2AError('OVERLOADED', 'Busy', { metadata: { retryAfter: '5' } }))).toEqual([
       {
         '@type': 'type.googleapis.com/google.rpc.ErrorInfo',

@@ -43,6 +43,11 @@ const TEXT: unknown = expect.any(String);
 const envelope = () => ({ jsonrpc: '2.0', id: 'r-1', error: { code: NUMBER, message: TEXT } });
 const body = (status: number) => ({ error: { code: status, status: TEXT, message: TEXT } });
 
+const infoOf = (status: number) => ({ reason: STATUSES[status], domain: 'a2a-protocol.org' });
+
+/** Errors of JSON-RPC 0.3 have no data, those of JAF an object. */
+const HAS_NO_INFO = ['JSON-RPC 0.3', 'JAF'];
+
 const NUMBERS_OF_JAF: Readonly<Record<number, number>> = {
   401: -32004,
   403: -32005,
@@ -114,7 +119,11 @@ describe.each(Object.entries(TARGETS))('a refusal of %s', (name, { target, shape
   function expectRefusal(response: ExchangeResponse, status: number, challenge = 'Bearer'): void {
     // Clients of JAF look for it in the body (S1.6).
     expect(response.status).toBe(name === 'JAF' && status === 404 ? 200 : status);
-    expect(JSON.parse(response.body as string)).toMatchObject(shapeOf(status));
+    const told = JSON.parse(response.body as string);
+    expect(told).toMatchObject(shapeOf(status));
+    const details = told.error?.details ?? told.error?.data;
+    if (Array.isArray(details)) expect(details).toContainEqual(expect.objectContaining(infoOf(status)));
+    expect(Array.isArray(details)).toBe(!HAS_NO_INFO.includes(name));
     expect(response.headers).toMatchObject({ 'access-control-allow-origin': '*' });
     expect(response.headers['www-authenticate']).toBe(status === 401 ? challenge : undefined);
   }
@@ -170,6 +179,16 @@ describe('a refusal of a request that names its version', () => {
       expect([response.status, response.headers['a2a-protocol-version']]).toEqual([status, version]);
       const { error } = JSON.parse(response.body as string);
       if (version === '0.3') expect(error).not.toHaveProperty('data');
+      else if (named['a2a-version'] === '1.0')
+        expect(error.data).toContainEqual(expect.objectContaining({ reason: TEXT, domain: 'a2a-protocol.org' }));
+    }
+  });
+
+  it('has no data where nothing tells a version, which clients of 0.3 may not expect', async () => {
+    for (const body of ['{', '{}', '[]']) {
+      const headers = { 'content-type': 'application/json' };
+      const response = await ask(coreOf(), { method: 'POST', url: '/a2a', headers, body });
+      expect(Object.keys(JSON.parse(response.body as string).error)).toEqual(['code', 'message']);
     }
   });
 });
