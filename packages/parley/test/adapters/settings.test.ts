@@ -1,4 +1,5 @@
 import { A2AServer } from 'parley-a2a';
+import { apiKeys, custom } from 'parley-a2a/auth';
 import { a2aExpress } from 'parley-a2a/express';
 import { a2aFastify } from 'parley-a2a/fastify';
 import { a2aFetch } from 'parley-a2a/fetch';
@@ -35,8 +36,9 @@ describe('cors [seed:S1.12]', () => {
       'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
       'access-control-allow-headers':
         'content-type, authorization, x-api-key, a2a-version, a2a-extensions, x-a2a-extensions, last-event-id, ' +
-        'idempotency-key, if-none-match, traceparent, tracestate, x-a2a-version, x-a2a-client, x-a2a-trace-id, ' +
-        'x-a2a-priority, x-a2a-timeout, x-parley-debug, x-parley-files',
+        'idempotency-key, if-none-match, if-modified-since, traceparent, tracestate, x-a2a-version, x-a2a-client, x-a2a-trace-id, ' +
+        'x-a2a-priority, x-a2a-timeout, x-request-id, x-parley-debug, x-parley-files, parley-push-events, ' +
+        'parley-push-snapshot',
       'access-control-max-age': '600',
     });
   });
@@ -46,7 +48,7 @@ describe('cors [seed:S1.12]', () => {
       'access-control-allow-origin': PAGE,
       'access-control-expose-headers':
         'a2a-protocol-version, a2a-extensions, x-a2a-extensions, idempotent-replayed, retry-after, ratelimit, ratelimit-policy, ' +
-        'x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-window, www-authenticate, etag, x-parley-dialect, x-parley-files',
+        'x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-window, www-authenticate, allow, etag, x-parley-dialect, x-parley-files',
       vary: 'A2A-Version, Host, Origin',
     });
     const options = { origins: [PAGE, 'capacitor://localhost'], credentials: true, maxAge: 5 };
@@ -59,6 +61,21 @@ describe('cors [seed:S1.12]', () => {
     expect(await corsHeaders(false)).toEqual({ vary: 'A2A-Version, Host' });
   });
 
+  it('lets pages send the header of API keys, and those that a setting names', async () => {
+    const keys = { keys: [], in: { header: 'X-My-Key' } };
+    const auth = [
+      apiKeys(keys),
+      custom(() => undefined, { scheme: { type: 'apiKey', in: 'header', name: 'No\nHeader' } }),
+    ];
+    const cors = { origins: PAGE, headers: ['X-Correlation-Id', 'authorization'] };
+    const { server } = startServer(contractAgents, { cors, auth });
+    const headers = { origin: PAGE, 'access-control-request-method': 'POST' };
+    const response = await server.fetch(new Request('http://localhost/a2a', { method: 'OPTIONS', headers }));
+    const allowed = response.headers.get('access-control-allow-headers')?.split(', ') ?? [];
+    expect(allowed.slice(-2)).toEqual(['x-my-key', 'x-correlation-id']);
+    expect(new Set(allowed).size).toBe(allowed.length);
+  });
+
   it.each([
     [5, 'cors must be true, an origin, a list of origins, or { origins }, not 5'],
     [{ origin: PAGE }, 'cors must be true'],
@@ -69,6 +86,9 @@ describe('cors [seed:S1.12]', () => {
     [[PAGE, '*'], 'write cors: true for any'],
     [[PAGE, 7], '7 is not an origin'],
     [{ origins: true, credentials: true }, 'needs the origins by name'],
+    [{ origins: PAGE, headers: 'x-one' }, 'cors.headers must be a list of header names, not "x-one"'],
+    [{ origins: PAGE, headers: ['x-one', '*'] }, 'cors.headers: "*" is not the name of a header'],
+    [{ origins: PAGE, headers: ['x one'] }, 'cors.headers: "x one" is not the name of a header'],
     [{ origins: PAGE, maxAge: -1 }, 'cors.maxAge must be a number of seconds, not -1'],
   ])('refuses %j', (cors, problem) => {
     const options = { agents: contractAgents, cors: cors as CorsSetting };

@@ -6,6 +6,8 @@ export interface CorsOptions {
   readonly origins: true | string | readonly string[];
   /** Lets browsers send cookies and client certificates. Needs named origins. Default false. */
   readonly credentials?: boolean | undefined;
+  /** Headers that requests may have beside those that the server itself reads, such as those of a proxy. Default: none. */
+  readonly headers?: readonly string[] | undefined;
   /** Seconds for which browsers may cache the response to a preflight. Default 600. */
   readonly maxAge?: number | undefined;
 }
@@ -24,6 +26,7 @@ const ALLOWED_HEADERS = [
   'last-event-id',
   'idempotency-key',
   'if-none-match',
+  'if-modified-since',
   'traceparent',
   'tracestate',
   'x-a2a-version',
@@ -31,9 +34,12 @@ const ALLOWED_HEADERS = [
   'x-a2a-trace-id',
   'x-a2a-priority',
   'x-a2a-timeout',
+  'x-request-id',
   'x-parley-debug',
   'x-parley-files',
-].join(', ');
+  'parley-push-events',
+  'parley-push-snapshot',
+];
 
 const EXPOSED_HEADERS = [
   'a2a-protocol-version',
@@ -48,6 +54,7 @@ const EXPOSED_HEADERS = [
   'x-ratelimit-reset',
   'x-ratelimit-window',
   'www-authenticate',
+  'allow',
   'etag',
   'x-parley-dialect',
   'x-parley-files',
@@ -61,11 +68,17 @@ export class Cors {
   readonly #origins: ReadonlySet<string> | undefined;
   readonly #credentials: boolean;
   readonly #maxAge: number;
+  readonly #headers: string;
 
-  constructor({ origins, credentials = false, maxAge = DEFAULT_MAX_AGE }: CorsOptions) {
+  /** `read`: headers that the server reads because of other settings, such as those of API keys. */
+  constructor(
+    { origins, credentials = false, maxAge = DEFAULT_MAX_AGE, headers = [] }: CorsOptions,
+    read: readonly string[] = [],
+  ) {
     this.#origins = originsOf(origins);
     this.#credentials = credentials;
     this.#maxAge = maxAge;
+    this.#headers = headersOf(headers, read);
     if (!Number.isInteger(maxAge) || maxAge < 0) {
       throw new TypeError(`cors.maxAge must be a number of seconds, not ${shown(maxAge)}`);
     }
@@ -89,7 +102,7 @@ export class Cors {
     const headers = {
       ...granted,
       'access-control-allow-methods': ALLOWED_METHODS,
-      'access-control-allow-headers': ALLOWED_HEADERS,
+      'access-control-allow-headers': this.#headers,
       'access-control-max-age': String(this.#maxAge),
     };
     return { status: 204, headers: this.#varied(granted ? headers : {}), body: undefined };
@@ -122,12 +135,12 @@ function isPreflight({ method, headers }: ExchangeRequest): boolean {
   return header(headers, 'access-control-request-method') !== undefined;
 }
 
-/** undefined where the setting leaves it off. */
-export function corsOf(setting: CorsSetting | undefined): Cors | undefined {
+/** undefined where the setting leaves it off. `read`: see Cors. */
+export function corsOf(setting: CorsSetting | undefined, read?: readonly string[]): Cors | undefined {
   if (setting === undefined || setting === false) return undefined;
-  if (setting === true || typeof setting === 'string') return new Cors({ origins: setting });
-  if (isList(setting)) return new Cors({ origins: setting });
-  if (typeof setting === 'object' && setting !== null && 'origins' in setting) return new Cors(setting);
+  if (setting === true || typeof setting === 'string') return new Cors({ origins: setting }, read);
+  if (isList(setting)) return new Cors({ origins: setting }, read);
+  if (typeof setting === 'object' && setting !== null && 'origins' in setting) return new Cors(setting, read);
   throw new TypeError(`cors must be true, an origin, a list of origins, or { origins }, not ${shown(setting)}`);
 }
 
@@ -137,6 +150,24 @@ function originsOf(origins: CorsOptions['origins']): ReadonlySet<string> | undef
   if (list.length === 0) throw new TypeError('cors names no origin; leave it out to switch it off');
   return new Set(list.map(checkedOrigin));
 }
+
+function headersOf(headers: readonly string[], read: readonly string[]): string {
+  if (!isList(headers)) throw new TypeError(`cors.headers must be a list of header names, not ${shown(headers)}`);
+  const wrong = headers.find((name) => !isHeaderName(name));
+  if (wrong !== undefined) {
+    throw new TypeError(`cors.headers: ${shown(wrong)} is not the name of a header, e.g. "x-correlation-id"`);
+  }
+  const added = [...read.filter(isHeaderName), ...headers].map((name) => name.toLowerCase());
+  return [...new Set([...ALLOWED_HEADERS, ...added])].join(', ');
+}
+
+/** The wildcard is none: browsers that send credentials do not know it. */
+function isHeaderName(name: unknown): boolean {
+  return typeof name === 'string' && name !== '*' && HEADER_NAME.test(name);
+}
+
+/** A token (RFC 9110 §5.6.2). */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 
 /** Browsers send scheme, host and port, in lower case, nothing else: another form would never match. */
 function checkedOrigin(origin: unknown): string {

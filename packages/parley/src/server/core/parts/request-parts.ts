@@ -1,4 +1,5 @@
 import type { Service } from '../../../bindings/service.ts';
+import type { Authenticator } from '../../auth/authenticator.ts';
 import { ConsolePage } from '../../console/console-page.ts';
 import { askedOf } from '../../http/asked.ts';
 import { corsOf } from '../../http/cors.ts';
@@ -43,7 +44,7 @@ interface Surroundings extends Basis, WorkParts, AddressParts, CardParts {
 
 export function requestPartsOf(options: A2AServerOptions, parts: Surroundings): RequestParts {
   const { card, clock, log, failures, limits, opening, router, security, telemetry, traffic } = parts;
-  const cors = corsOf(options.cors);
+  const cors = corsOf(options.cors, keyHeaders(security.opened?.authentication.authenticators ?? []));
   const responses = new HeldResponses(limits, () => clock.now());
   const { url, trustProxy } = options;
   const asking = { url, trustProxy, areCardsGuarded: card.isGuarded };
@@ -62,6 +63,13 @@ export function requestPartsOf(options: A2AServerOptions, parts: Surroundings): 
     telemetry,
   });
   return { pipeline, responses };
+}
+
+/** The headers in which callers send API keys. */
+function keyHeaders(authenticators: readonly Authenticator[]): readonly string[] {
+  return authenticators.flatMap(({ scheme }) =>
+    scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
+  );
 }
 
 /** `handle`: the way of a request through this server, for its own console. */
