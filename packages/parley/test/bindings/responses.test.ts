@@ -1,4 +1,4 @@
-import { A2AServer } from 'parley-a2a';
+import { A2AError, A2AServer } from 'parley-a2a';
 import type { BindingResponse, ServerBinding } from 'parley-a2a/ports';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -13,7 +13,14 @@ async function serving(respond: Respond, way: string) {
   const binding: ServerBinding = {
     protocolBinding: 'urn:example:any',
     path: '/any',
-    serve: () => ({ handle: () => respond() as BindingResponse, refuse: () => respond() as BindingResponse }),
+    serve: () => ({
+      handle: () => respond() as BindingResponse,
+      refuse: (_, thrown) => ({
+        status: A2AError.from(thrown).code === 'INTERNAL' ? 500 : 400,
+        headers: {},
+        body: '{}',
+      }),
+    }),
   };
   const server = new A2AServer({
     agents: [agentOf(() => 'done')],

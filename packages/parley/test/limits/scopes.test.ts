@@ -2,6 +2,7 @@ import { A2AServer, type A2AServerOptions } from 'parley-a2a';
 import { custom } from 'parley-a2a/auth';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ManualClock } from '../support/manual-clock.ts';
+import type { Wire } from '../support/rpc.ts';
 import { agentOf, gate } from '../support/script.ts';
 
 const LOG = { error: () => undefined, warn: () => undefined };
@@ -100,8 +101,9 @@ describe('the limits of a request are those', () => {
     expect(await passing('/a2a', { name: 'alice' })).toBe(2);
     expect(await passing('/a2a', { name: 'carol' })).toBe(5);
     const failed = await ask('/a2a', { name: 'dave' });
-    expect(failed.status).toBe(500);
-    expect(await failed.text()).not.toContain('away');
+    const body = await failed.text();
+    expect((JSON.parse(body) as Wire).error.code).toBe(-32603);
+    expect(body).not.toContain('away');
   });
 
   it('of its address where nobody says who calls', async () => {

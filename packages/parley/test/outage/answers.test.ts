@@ -7,6 +7,11 @@ import { type Trouble, troubledStore } from '../support/stores/troubled-store.ts
 
 const agent = defineAgent({ name: 'echo', description: 'Echoes', version: '1.0.0', run: (task) => task.text });
 
+const ERROR_INFO = {
+  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+  domain: 'a2a-protocol.org',
+  reason: 'UNAVAILABLE',
+};
 const RETRY_INFO = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' };
 
 const SEND = {
@@ -61,7 +66,7 @@ describe.for(['fails', 'hangs'] as const)('while the store %s', (trouble) => {
       ]);
       if (WITH_DETAILS.test(name)) {
         const details = binding === 'rest' ? error.details : error.data;
-        expect([name, details]).toEqual([name, [RETRY_INFO]]);
+        expect([name, details]).toEqual([name, [ERROR_INFO, RETRY_INFO]]);
       }
     });
     await Promise.all(answers);
