@@ -1,5 +1,14 @@
-import { type ShapesOf, SKILLS_EXTENSION, type SkillDefinition, skillsExtension } from '../model/extensions/skills.ts';
+import { shown } from '../model/basics/checks.ts';
+import { isPlainObject } from '../model/basics/json.ts';
+import {
+  type KnownMembers,
+  type ShapesOf,
+  SKILLS_EXTENSION,
+  type SkillDefinition,
+  skillsExtension,
+} from '../model/extensions/skills.ts';
 import type { Agent, AgentDefinition, RunResult } from './agent.ts';
+import { checkDefinition } from './definition-checks.ts';
 import { checkExtensions } from './extension.ts';
 import { schemasOf } from './skills/typed-skills.ts';
 import type { SkillTask } from './task-context.ts';
@@ -22,20 +31,24 @@ const DEFAULT_MODES: readonly string[] = ['text/plain', 'application/json'];
  */
 export function defineAgent<const Skills extends readonly SkillDefinition[] = readonly SkillDefinition[]>(
   definition: Omit<AgentDefinition, 'skills' | 'run'> & {
-    readonly skills?: Skills | undefined;
+    readonly skills?: (Skills & NoInfer<KnownMembers<Skills>>) | undefined;
     run(task: SkillTask<ShapesOf<Skills>>): RunResult;
   },
 ): Agent<Skills[number]['id'], ShapesOf<Skills>> {
   type SkillId = Skills[number]['id'];
+  if (!isPlainObject(definition)) {
+    throw new TypeError(`defineAgent takes { name, description, version, run }, not ${shown(definition)}`);
+  }
   const { name, description, version, skills } = definition;
   if (!name) throw new TypeError('An agent needs a name, a description and a version');
-  if (!NAME.test(name)) {
+  if (typeof name !== 'string' || !NAME.test(name)) {
     throw new TypeError(
-      `An agent's name is part of its address, so "${name}" must be letters and digits joined by - _ .`,
+      `An agent's name is part of its address, so ${shown(name)} must be letters and digits joined by - _ .`,
     );
   }
   if (!description || !version) throw new TypeError(`Agent "${name}" needs a description and a version`);
   if (typeof definition.run !== 'function') throw new TypeError(`Agent "${name}" needs a function run(task)`);
+  checkDefinition(name, definition);
   const ids = new Set(skills?.map((skill) => skill.id));
   if (skills && ids.size !== skills.length) throw new TypeError(`Agent "${name}" has two skills with the same id`);
   const untagged = skills?.find((skill) => !skill.tags?.length);

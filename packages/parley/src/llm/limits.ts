@@ -1,3 +1,5 @@
+import { requireRight, unknownMember } from '../model/basics/checks.ts';
+
 /** Bounds of a language-model agent, each with its own error or notice. */
 export interface LlmLimits {
   /** Attempts of one model call, if it fails for a reason that may pass. Default 4. */
@@ -56,12 +58,12 @@ export const DEFAULT_LLM_LIMITS: LlmLimits = {
   responseLength: 4_000_000,
 };
 
-/** The defaults with what is given; a limit that is no whole number from its least value is refused. */
+/** The defaults with what is given. Throws a TypeError for a limit that there is not, or that is no whole number. */
 export function resolveLlmLimits(name: string, given: Partial<LlmLimits> = {}): LlmLimits {
+  requireRight(`Agent "${name}"`, unknownMember('limits', given, Object.keys(DEFAULT_LLM_LIMITS)));
   const limits = { ...DEFAULT_LLM_LIMITS };
   for (const [key, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    if (!(key in limits)) throw new TypeError(`Agent "${name}" has no limit "${key}"`);
     const least = LEAST[key as keyof LlmLimits] ?? 0;
     if (!Number.isInteger(value) || value < least) {
       throw new TypeError(`limits.${key} of agent "${name}" must be a whole number from ${least}, not ${value}`);

@@ -1,15 +1,19 @@
 import type { Agent, AgentDefinition } from '../agent/agent.ts';
 import { defineAgent } from '../agent/define.ts';
-import type { ShapesOf, SkillDefinition, SkillShape } from '../model/extensions/skills.ts';
+import type { KnownMembers, ShapesOf, SkillDefinition, SkillShape } from '../model/extensions/skills.ts';
 import type { SchemaSource, SourceOutput } from '../model/schema/schema-check.ts';
 import { runLoop } from './loop/run-loop.ts';
+import { checkLlmOptions, isOfLlm } from './option-checks.ts';
 import type { LlmAgentOptions } from './options.ts';
 import { resolveSettings } from './settings.ts';
 
 /** Options whose types tell the skills of the agent. */
-export type TypedOptions<Name, Skills, Output> = Omit<LlmAgentOptions, 'name' | 'skills' | 'output'> & {
+export type TypedOptions<Name, Skills extends readonly SkillDefinition[], Output> = Omit<
+  LlmAgentOptions,
+  'name' | 'skills' | 'output'
+> & {
   readonly name: Name;
-  readonly skills?: Skills | undefined;
+  readonly skills?: (Skills & NoInfer<KnownMembers<Skills>>) | undefined;
   readonly output?: Output | undefined;
 };
 
@@ -48,6 +52,7 @@ export function llmAgent<
   Output extends SchemaSource | undefined = undefined,
 >(options: TypedOptions<Name, Skills, Output>): LlmAgent<Name, Skills, Output>;
 export function llmAgent(options: LlmAgentOptions): Agent {
+  checkLlmOptions(options);
   const { output, ...rest } = options;
   const given = rest.skills && rest.skills.length > 0 ? rest.skills : undefined;
   const skills = given ?? (output ? [skillWith(options)] : []);
@@ -62,21 +67,9 @@ export function llmAgent(options: LlmAgentOptions): Agent {
 
 /** The options that any agent has: a server shows nothing of the others. */
 function ofAgent(options: Omit<LlmAgentOptions, 'output'>): Omit<AgentDefinition, 'run'> {
-  const own = Object.entries(options).filter(([name]) => !LLM_OPTIONS.has(name));
+  const own = Object.entries(options).filter(([name]) => !isOfLlm(name));
   return Object.fromEntries(own) as unknown as Omit<AgentDefinition, 'run'>;
 }
-
-const LLM_OPTIONS: ReadonlySet<string> = new Set<keyof LlmAgentOptions>([
-  'model',
-  'instructions',
-  'tools',
-  'toolApproval',
-  'maxTurns',
-  'stopWhen',
-  'prepareHistory',
-  'settings',
-  'limits',
-]);
 
 /** The only skill of an agent whose result has a schema: its card shows the schema, and callers' types have it. */
 function skillWith({ name, description, output }: LlmAgentOptions): SkillDefinition {

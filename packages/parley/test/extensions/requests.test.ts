@@ -153,7 +153,7 @@ describe('defineAgent', () => {
     expect(() => define({ uri: 'urn:a b' })).toThrow('spaces');
     expect(() => define({})).toThrow('URI of an extension');
     expect(() => define({ uri: AUDIT }, { uri: AUDIT })).toThrow('twice');
-    expect(() => define({ uri: AUDIT, onEvent: 'log' })).toThrow('onEvent of the extension');
+    expect(() => define({ uri: AUDIT, onEvent: 'log' })).toThrow('extensions[0].onEvent must be a function, not "log"');
     expect(() => define({ uri: 'urn:parley:ext:resume:v1', onRequest: () => 1 })).toThrow("server's own");
   });
 

@@ -1,5 +1,5 @@
 import { A2AServer, type StreamEvent } from 'parley-a2a';
-import type { ExtensionDefinition } from 'parley-a2a/types';
+import type { ExtensionDefinition, ExtensionEventInfo } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type OpenStream, RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf, gate } from '../support/script.ts';
@@ -10,16 +10,18 @@ const asking = (...uris: string[]): Record<string, string> =>
   uris.length === 0 ? {} : { 'a2a-extensions': uris.join(',') };
 
 /** Counts how often an event is shown to the hook. */
-function counting(uri: string): ExtensionDefinition & { readonly calls: string[] } {
-  const calls: string[] = [];
-  return {
-    uri,
-    calls,
-    onEvent(event: StreamEvent, { seq }) {
-      calls.push(`${event.kind} ${seq}`);
-      return uri === ONE ? 1 : 2;
-    },
-  };
+class Counting implements ExtensionDefinition {
+  readonly uri: string;
+  readonly calls: string[] = [];
+
+  constructor(uri: string) {
+    this.uri = uri;
+  }
+
+  onEvent(event: StreamEvent, { seq }: ExtensionEventInfo): number {
+    this.calls.push(`${event.kind} ${seq}`);
+    return this.uri === ONE ? 1 : 2;
+  }
 }
 
 const chunksOf = (frames: readonly { readonly result: Wire }[]): Wire[] =>
@@ -28,8 +30,8 @@ const chunksOf = (frames: readonly { readonly result: Wire }[]): Wire[] =>
 describe('readers of one task', () => {
   it('see what their own extensions add, and share it with those who have the same', async () => {
     const begun = gate();
-    const one = counting(ONE);
-    const two = counting(TWO);
+    const one = new Counting(ONE);
+    const two = new Counting(TWO);
     const agent = agentOf(
       async function* () {
         await begun.promise;
@@ -92,7 +94,7 @@ describe('an onEvent that fails', () => {
   ])('and %s leaves the stream whole and is logged once for a task', async (_, extension) => {
     const logged: Wire[] = [];
     const log = { error: (message: string, details: Wire) => logged.push({ message, ...details }), warn: () => {} };
-    const good = counting('https://example.com/ext/good/v1');
+    const good = new Counting('https://example.com/ext/good/v1');
     const server = new A2AServer({
       agents: [agentOf((task) => task.text, { extensions: [extension, good] })],
       log,

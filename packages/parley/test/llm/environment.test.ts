@@ -36,7 +36,11 @@ describe('options of an agent of a language model', () => {
   it.each([
     [{ maxTurns: 0 }, 'maxTurns of agent "helper" must be a whole number from 1'],
     [{ limits: { attempts: 0 } }, 'limits.attempts of agent "helper" must be a whole number from 1'],
-    [{ limits: { atempts: 1 } }, 'has no limit "atempts"'],
+    [{ instuctions: 'x' }, 'Agent "helper": there is no option instuctions; did you mean instructions?'],
+    [{ settings: { temperatur: 1 } }, 'there is no option settings.temperatur; did you mean settings.temperature?'],
+    [{ skills: [{ id: 's', scope: [] }] }, 'there is no option skills[0].scope; did you mean skills[0].scopes?'],
+    [{ tools: [] }, 'tools must be an object, not an empty list'],
+    [{ limits: { atempts: 1 } }, 'there is no option limits.atempts; did you mean limits.attempts?'],
     [{ name: 'not a name' }, 'part of its address'],
   ])('are checked when it is made: %j', (options, problem) => {
     expect(() => llmAgent({ ...ABOUT, model, ...options } as never)).toThrow(problem);

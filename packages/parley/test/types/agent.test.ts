@@ -129,13 +129,16 @@ describe('run may be', () => {
   });
 
   it('a method that uses `this`', () => {
-    const definition = {
-      ...about,
-      greeting: 'Hello',
+    class Greeter implements AgentDefinition {
+      readonly name = 'greeter';
+      readonly description = 'Greets';
+      readonly version = '1.0.0';
+      readonly greeting = 'Hello';
       run(task: TaskContext) {
         return `${this.greeting}, ${task.text}!`;
-      },
-    } satisfies AgentDefinition & { greeting: string };
+      }
+    }
+    const definition = new Greeter();
     expectTypeOf(defineAgent(definition)).toEqualTypeOf<Agent>();
   });
 });

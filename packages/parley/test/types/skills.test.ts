@@ -9,10 +9,12 @@ import {
   type JsonValue,
   json,
   type SkillClient,
+  type SkillDefinition,
   type StandardSchema,
   type Task,
   type TaskContext,
 } from 'parley-a2a';
+import { llmAgent } from 'parley-a2a/llm';
 import { describe, expectTypeOf, it } from 'vitest';
 import { number, object, optional, string } from '../support/schemas/shapes.ts';
 import { compiles } from './compiles.ts';
@@ -74,6 +76,29 @@ describe('an agent with typed skills', () => {
     const skills = [{ ...said, id: 'wrong', input: { type: 'object' } }] as const;
     // @ts-expect-error: JSON Schema alone checks nothing
     compiles(() => defineAgent({ ...about, skills, run: () => '' }));
+  });
+
+  it('has no members that a skill does not have', () => {
+    const guarded = { ...said, id: 'guarded', scopes: ['admin'], examples: ['Go'], inputModes: undefined };
+    compiles(() => defineAgent({ ...about, skills: [guarded, { ...guarded, id: 'two', input }], run: () => '' }));
+    // @ts-expect-error: a misspelt guard is none
+    compiles(() => defineAgent({ ...about, skills: [{ ...said, id: 'x', scope: ['admin'] }], run: () => '' }));
+    // @ts-expect-error: the second skill too
+    compiles(() => defineAgent({ ...about, skills: [guarded, { ...said, id: 'x', ouput: output }], run: () => '' }));
+    const elsewhere = [{ ...said, id: 'x', scope: ['admin'] }] as const;
+    // @ts-expect-error: nor where the list was made before
+    compiles(() => defineAgent({ ...about, skills: elsewhere, run: () => '' }));
+    // @ts-expect-error: nor for a language model
+    compiles(() => llmAgent({ ...about, skills: [{ ...said, id: 'x', scope: ['admin'] }] }));
+    compiles(() => llmAgent({ ...about, skills: [guarded] }));
+  });
+
+  it('may be made of skills whose number and ids nobody knows', () => {
+    compiles((skills: readonly SkillDefinition[], agent: Agent) => [
+      defineAgent({ ...about, skills, run: () => '' }),
+      defineAgent({ ...about, skills: [...agent.skills, { ...said, id: 'more' }], run: () => '' }),
+      defineAgent({ ...agent, name: 'other' }),
+    ]);
   });
 
   it('has an input of no type without schemas', () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/basics/json.ts';
-import type { AgentExtension } from '../../model/card.ts';
+import type { AgentExtension, AgentProvider } from '../../model/card.ts';
 import type { SkillDefinition } from '../../model/extensions/skills.ts';
 import type { CardExtension, ExecutorAgentOptions, ExecutorCard, ExecutorSkill } from './types.ts';
 
@@ -22,12 +22,17 @@ export function optionsOf(card: ExecutorCard): ExecutorAgentOptions {
     skills: skills.map(skillOf),
     inputModes: card.defaultInputModes.map(mediaType),
     outputModes: card.defaultOutputModes.map(mediaType),
-    provider: card.provider,
+    provider: card.provider && providerOf(card.provider),
     documentationUrl: card.documentationUrl || undefined,
     iconUrl: card.iconUrl || undefined,
     extensions: capabilities?.extensions?.map(extensionOf),
     streaming: capabilities?.streaming === true,
   };
+}
+
+/** Of the messages of the SDK, which have members of their own, what a definition takes. */
+function providerOf({ organization, url }: AgentProvider): AgentProvider {
+  return { organization, url };
 }
 
 function addressName(name: string): string {

@@ -16,6 +16,20 @@ export interface SkillDefinition extends AgentSkill {
   readonly scopes?: readonly string[] | undefined;
 }
 
+/**
+ * Skills without members that no skill has: TypeScript looks for them by itself only where it does not infer. A misspelt
+ * `scopes` would leave a skill open to everybody.
+ */
+export type KnownMembers<Skills extends readonly SkillDefinition[]> = [UnknownName<Skills[number]>] extends [never]
+  ? unknown
+  : {
+      readonly [Index in keyof Skills]: {
+        readonly [Name in UnknownName<Skills[Index]>]: 'There is no such member of a skill';
+      };
+    };
+
+type UnknownName<Skill> = Skill extends unknown ? Exclude<keyof Skill, keyof SkillDefinition> : never;
+
 /** The types of one skill. */
 export interface SkillShape {
   /** The input as callers send it. */
