@@ -33,6 +33,7 @@ import { ApiKeys } from './memory/api-keys.ts';
 import { ContextClaims } from './memory/context-claims.ts';
 import { ContextStates } from './memory/context-states.ts';
 import { Cursors } from './memory/cursors.ts';
+import { checkMemoryOptions, type MemoryOptions } from './memory/options.ts';
 import { PushConfigs } from './memory/push-configs.ts';
 import { TaskIndex } from './memory/task-index.ts';
 import { TaskRecord } from './memory/task-record.ts';
@@ -40,15 +41,11 @@ import { TrimPasses } from './memory/trim-passes.ts';
 import { TurnQueue } from './memory/turn-queue.ts';
 import { withStore } from './with-store.ts';
 
-export interface MemoryOptions {
-  /** Lets several engines of this process use the store; heartbeats show which of them are alive. Default false. */
-  readonly shared?: boolean | undefined;
-  /** The clock of the store, which decides which keys have expired and which nodes are alive. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
-}
+export type { MemoryOptions };
 
 /** A store that lives as long as the process. It keeps what it is given without copying. */
 export function memory(options: MemoryOptions = {}): Store {
+  checkMemoryOptions(options);
   const store = ofKind(new MemoryStore(!options.shared, options.now ?? Date.now), 'memory');
   // Without a clock of its own it goes by those of the engines, which a test may have replaced.
   return options.now && options.shared ? withStore(store, { time: options.now }) : store;

@@ -1,3 +1,5 @@
+import { type Checks, checkOptions, object, requireRight, takesUnseen, text } from '../../model/basics/checks.ts';
+import { isList } from '../../model/basics/json.ts';
 import { Subjects } from './subjects.ts';
 
 export interface NatsOptions {
@@ -22,9 +24,17 @@ export interface NatsSettings {
 
 const PROTOCOLS: ReadonlySet<string> = new Set(['nats:', 'tls:']);
 
+const address = takesUnseen('the address of a server, such as nats://127.0.0.1:4222, or a list of them', (value) =>
+  (isList(value) ? value : [value]).every((one) => typeof one === 'string'),
+);
+
+const OPTIONS: Checks<NatsOptions> = { servers: address, prefix: text, connection: object };
+
 /** Reads addresses and options; throws for what cannot be one. */
 export function readNatsSettings(given: string | NatsOptions): NatsSettings {
   const options: NatsOptions = typeof given === 'string' ? { servers: given } : given;
+  checkOptions('nats', options, OPTIONS);
+  requireRight('nats', address(options.servers, 'servers'));
   const texts = (typeof options.servers === 'string' ? [options.servers] : options.servers)
     .flatMap((text) => text.split(','))
     .map((text) => text.trim());

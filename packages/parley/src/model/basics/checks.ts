@@ -173,7 +173,7 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (value instanceof Promise) return 'a Promise: await it first';
   const kind = typeof value === 'object' && !isLiteral(value) ? className(value) : typeof value;
-  return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
+  return `${/^[aeio]/i.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 function className(value: object): string {

@@ -1,5 +1,6 @@
 import { postgresBus as busOf } from '../../bus/postgres/postgres-bus.ts';
 import type { Bus, Store } from '../../engine/ports.ts';
+import { anything, type Checks, called, checkOptions, text } from '../../model/basics/checks.ts';
 import { ofKind } from '../../model/basics/store-kind.ts';
 import { type PoolMode, readSettings } from './connection/settings.ts';
 import { PostgresStore } from './store.ts';
@@ -27,6 +28,17 @@ export interface PostgresOptions {
   readonly now?: (() => number) | undefined;
 }
 
+/** The settings that an address may have as well are looked at together with it. */
+const OPTIONS: Checks<PostgresOptions> = {
+  schema: text,
+  pool: anything,
+  connections: anything,
+  timeout: anything,
+  now: called,
+};
+const { schema, pool } = OPTIONS;
+const BUS_OPTIONS: Checks<Pick<PostgresOptions, 'schema' | 'pool'>> = { schema, pool };
+
 /**
  * Tasks in a Postgres database (13 or newer), which any number of nodes share. Needs the package `pg`. The tables are made,
  * and brought up to date, when the store is opened.
@@ -35,6 +47,7 @@ export interface PostgresOptions {
  * const store = postgres('postgres://parley:secret@db.example.com/agents');
  */
 export function postgres(url: string, options: PostgresOptions = {}): Store {
+  checkOptions('postgres', options, OPTIONS);
   return ofKind(new PostgresStore(readSettings(url, options), options.now ?? Date.now), 'postgres');
 }
 
@@ -43,5 +56,6 @@ export function postgres(url: string, options: PostgresOptions = {}): Store {
  * `postgres(url)` have it unless they are handed another one.
  */
 export function postgresBus(url: string, options: Pick<PostgresOptions, 'schema' | 'pool'> = {}): Bus {
+  checkOptions('postgresBus', options, BUS_OPTIONS);
   return busOf(readSettings(url, options));
 }

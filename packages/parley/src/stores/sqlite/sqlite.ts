@@ -1,4 +1,5 @@
 import type { Store } from '../../engine/ports.ts';
+import { type Checks, called, checkOptions, duration, oneOf, requireRight, takes } from '../../model/basics/checks.ts';
 import { ofKind } from '../../model/basics/store-kind.ts';
 import type { Synchronous } from './file/connections.ts';
 import { SqliteStore } from './store.ts';
@@ -23,11 +24,22 @@ export interface SqliteOptions {
 
 const BUSY_TIMEOUT_MILLISECONDS = 5000;
 
+const OPTIONS: Checks<SqliteOptions> = {
+  synchronous: oneOf('full', 'normal', 'off'),
+  writer: oneOf('worker', 'loop'),
+  busyTimeout: duration,
+  now: called,
+};
+
+const file = takes('the path of a file, such as tasks.db', (path) => typeof path === 'string' && path !== '');
+
 /**
  * Tasks in an SQLite file, which is made if there is none; its folder must exist. One server for each file: a second
  * one is refused with a `StoreError`. `:memory:` keeps everything in memory and writes on the loop.
  */
 export function sqlite(path: string, options: SqliteOptions = {}): Store {
+  requireRight('sqlite', file(path, 'the path'));
+  checkOptions('sqlite', options, OPTIONS);
   const settings = {
     path,
     synchronous: options.synchronous ?? 'full',
