@@ -1,7 +1,36 @@
-/** Refuses what other frameworks' `listen` takes, such as a port alone: its server would be on the usual port, without a word. */
-export function requireOptions<Options extends object>(options: Options): Options {
-  if (typeof options === 'object' && options !== null) return options;
-  throw new TypeError(`listen takes options, such as { port: 4000 }, and not ${JSON.stringify(options)}`);
+import { type Checks, checkOptions, isPort, object, shown, takes, text } from '../model/basics/checks.ts';
+import { isPlainObject } from '../model/basics/json.ts';
+
+/** The options of `listen`, as far as they are looked at here. */
+interface ListenedOptions {
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  readonly tls?: object | undefined;
+}
+
+/** Variables of the environment are texts: a port of digits alone is one as well. */
+const CHECKS: Checks<ListenedOptions> = {
+  port: takes('a whole number from 0 to 65535', (value) => isPort(portOf(value))),
+  host: text,
+  tls: object,
+};
+
+/**
+ * Refuses wrong names and values. Node would take a port that is no number for the path of a socket, and listen there. What
+ * other frameworks' `listen` takes, such as a port alone, would be a server on the usual port, without a word.
+ */
+export function requireOptions<Options extends ListenedOptions>(
+  options: Options & { readonly [Name in Exclude<keyof Options, keyof ListenedOptions>]: never },
+): Options {
+  if (!isPlainObject(options)) {
+    throw new TypeError(`listen takes options, such as { port: 4000 }, and not ${shown(options)}`);
+  }
+  checkOptions('listen', options, CHECKS);
+  return { ...options, port: portOf(options.port) };
+}
+
+function portOf(value: unknown): number | undefined {
+  return typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : (value as number | undefined);
 }
 
 /** Says in a sentence why a port cannot be had. */

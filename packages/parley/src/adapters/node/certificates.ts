@@ -1,7 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import type { TlsOptions } from '../../server/core/tls-options.ts';
+import { requireRight } from '../../model/basics/checks.ts';
+import { type TlsOptions, tlsMembers } from '../../server/core/tls-options.ts';
 
 export interface Certificates {
   readonly cert: Buffer;
@@ -23,6 +24,7 @@ const LONGEST_FILE_NAME = 200;
  * is not what it should be, does not fit the others, or is no longer valid: clients would only see a broken connection.
  */
 export async function readCertificates(options: TlsOptions, now: number = Date.now()): Promise<Certificates> {
+  requireRight('', tlsMembers(options, 'tls'));
   const [cert, key, ca] = await Promise.all([
     source('cert', options.cert),
     source('key', options.key),

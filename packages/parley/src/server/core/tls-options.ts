@@ -1,3 +1,5 @@
+import { type Check, type Checks, members, takesUnseen } from '../../model/basics/checks.ts';
+
 /** The certificate of a server. */
 export interface TlsOptions {
   /** The certificate, followed by its chain: PEM, or the name of a file. */
@@ -10,3 +12,12 @@ export interface TlsOptions {
    */
   readonly ca?: string | Uint8Array | undefined;
 }
+
+const pem = takesUnseen(
+  'PEM, or the name of a file',
+  (value) => typeof value === 'string' || value instanceof Uint8Array,
+);
+const TLS: Checks<TlsOptions> = { cert: pem, key: pem, ca: pem };
+
+/** Members that are left out are looked for where the files are read. */
+export const tlsMembers: Check = members(TLS);
