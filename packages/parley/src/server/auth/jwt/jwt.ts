@@ -15,7 +15,7 @@ import { wrongCredential } from '../refusals.ts';
 import { fetchObject } from './bounded-fetch.ts';
 import { claimedIssuer, identityOf, NO_TENANT } from './claims.ts';
 import { type Discovered, discover } from './discovery.ts';
-import { algorithmsOf, checkOptions, type JwtOptions, schemeOf, secretBytes } from './options.ts';
+import { algorithmsOf, checkJwtOptions, type JwtOptions, schemeOf, secretBytes } from './options.ts';
 import { RemoteKeys } from './remote-keys.ts';
 
 const DEFAULT_CLOCK_SKEW = 60;
@@ -27,7 +27,7 @@ const MOST_KEYS_TRIED = 8;
  * the issuer takes the keys back; it then costs one look into a map.
  */
 export function jwt(options: JwtOptions): Authenticator {
-  checkOptions(options);
+  checkJwtOptions(options);
   return new JwtAuthenticator(options);
 }
 

@@ -1,3 +1,16 @@
+import {
+  anything,
+  type Checks,
+  called,
+  checkOptions,
+  filled,
+  flag,
+  object,
+  takes,
+  takesUnseen,
+  text,
+  texts,
+} from '../../../model/basics/checks.ts';
 import type { JsonObject } from '../../../model/basics/json.ts';
 import type { OAuthFlows, SecurityScheme } from '../../../model/card.ts';
 import type { Fetch } from './bounded-fetch.ts';
@@ -60,6 +73,24 @@ export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
 const SYMMETRIC_ALGORITHMS: readonly string[] = ['HS256', 'HS384', 'HS512'];
 const SHORTEST_SECRET = 32;
 
+const OPTIONS: Checks<JwtOptions> = {
+  issuer: anything,
+  audience: anything,
+  jwks: anything,
+  secret: takesUnseen('a string or bytes', (value) => typeof value === 'string' || value instanceof Uint8Array),
+  algorithms: texts,
+  clockSkew: anything,
+  scopes: called,
+  subject: called,
+  subjectPrefix: text,
+  tenant: takes('the name of a claim, or a function', (value) => ['string', 'function'].includes(typeof value)),
+  flows: object,
+  name: filled,
+  trustedOrigins: texts,
+  allowHttp: flag,
+  fetch: called,
+};
+
 /** The algorithms of a configuration; throws where they do not fit its keys. */
 export function algorithmsOf({ algorithms, secret }: JwtOptions): readonly string[] {
   const fitting = secret === undefined ? ASYMMETRIC_ALGORITHMS : SYMMETRIC_ALGORITHMS;
@@ -80,14 +111,16 @@ export function secretBytes(secret: string | Uint8Array): Uint8Array {
 }
 
 /** Throws where the options cannot be meant. */
-export function checkOptions(options: JwtOptions): void {
+export function checkJwtOptions(options: JwtOptions): void {
+  checkOptions('jwt', options, OPTIONS);
   const { issuer, audience, jwks, secret, clockSkew = 0 } = options;
   if (typeof issuer !== 'string' || issuer === '') throw new TypeError('jwt: issuer is missing');
   if ([audience].flat().filter((one) => typeof one === 'string' && one !== '').length === 0) {
     throw new TypeError('jwt: audience is missing; without it, tokens for any other service would be let in');
   }
   if (jwks !== undefined && secret !== undefined) throw new TypeError('jwt: give either jwks or secret');
-  if (!(clockSkew >= 0 && clockSkew <= 3600)) throw new TypeError('jwt: clockSkew must be from 0 to 3600 seconds');
+  if (typeof clockSkew !== 'number' || !(clockSkew >= 0 && clockSkew <= 3600))
+    throw new TypeError('jwt: clockSkew must be from 0 to 3600 seconds');
   if (secret !== undefined) return;
   if (jwks === undefined) checkAddress('issuer', issuer, options);
   else if (typeof jwks === 'string' || jwks instanceof URL) checkAddress('jwks', jwks, options);

@@ -1,4 +1,5 @@
 import { sha256 } from '../../../model/basics/bytes.ts';
+import { anything, type Checks, checkOptions, filled } from '../../../model/basics/checks.ts';
 import type { ApiKeyScheme } from '../../../model/card.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { credentialFor } from '../credentials.ts';
@@ -28,8 +29,12 @@ export interface ApiKeysOptions {
   readonly name?: string | undefined;
 }
 
+/** Keys and their place are looked at by themselves. */
+const OPTIONS: Checks<ApiKeysOptions> = { keys: anything, file: filled, in: anything, name: filled };
+
 /** Identifies callers by API keys, of which only hashes are kept: in `keys`, in a `file`, else in the server's store. */
 export function apiKeys(options: ApiKeysOptions = {}): Authenticator {
+  checkOptions('apiKeys', options, OPTIONS);
   const { name = 'apiKey' } = options;
   const scheme = schemeOf(options.in ?? { header: 'X-API-Key' });
   const source = sourceOf(options);

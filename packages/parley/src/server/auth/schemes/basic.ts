@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../engine/ports.ts';
+import { type Checks, checkOptions, filled, object, requireRight } from '../../../model/basics/checks.ts';
 import { isPlainObject } from '../../../model/basics/json.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { authorizationOf, LONGEST_CREDENTIAL } from '../credentials.ts';
@@ -34,8 +35,13 @@ interface Login {
   readonly password: string;
 }
 
+const OPTIONS: Checks<BasicOptions> = { users: object, name: filled };
+
 /** Identifies callers by name and password (RFC 7617). Needs Node, or a runtime that has its `crypto`. */
-export function basic({ users, name = 'basic' }: BasicOptions): Authenticator {
+export function basic(options: BasicOptions): Authenticator {
+  checkOptions('basic', options, OPTIONS);
+  requireRight('basic', object(options.users, 'users'));
+  const { users, name = 'basic' } = options;
   const known = new Map(Object.entries(users).map(([user, setting]) => [user, knownUser(user, setting)]));
   const unknown = costliest([...known.values()].map(({ hash }) => hash));
   const memory = new PasswordMemory();

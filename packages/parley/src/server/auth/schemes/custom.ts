@@ -1,5 +1,6 @@
 import type { Peer, RequestHeaders } from '../../../bindings/exchange.ts';
 import type { Awaitable } from '../../../engine/ports.ts';
+import { type Checks, called, checkOptions, filled, object, requireRight } from '../../../model/basics/checks.ts';
 import type { SecurityScheme } from '../../../model/card.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { credentialFor, LONGEST_CREDENTIAL } from '../credentials.ts';
@@ -26,11 +27,17 @@ export interface CustomOptions {
   readonly name?: string | undefined;
 }
 
+const OPTIONS: Checks<CustomOptions> = { scheme: object, name: filled };
+
 /**
  * Leaves it to a function who calls. The function returns undefined for a caller whom it does not know. What it throws
  * goes to the log; the caller hears only that the credentials cannot be checked.
  */
-export function custom(identify: IdentifyCaller, { scheme, name = 'custom' }: CustomOptions): Authenticator {
+export function custom(identify: IdentifyCaller, options: CustomOptions): Authenticator {
+  requireRight('custom', called(identify, 'the first argument'));
+  checkOptions('custom', options, OPTIONS);
+  requireRight('custom', object(options.scheme, 'scheme'));
+  const { scheme, name = 'custom' } = options;
   let tools: AuthTools = UNOPENED;
 
   function failed(error: unknown): never {

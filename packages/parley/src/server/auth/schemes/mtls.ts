@@ -1,3 +1,4 @@
+import { type Checks, called, checkOptions, filled } from '../../../model/basics/checks.ts';
 import type { Authenticator, AuthTools, ClientCertificate, Identity } from '../authenticator.ts';
 import { UNOPENED } from '../authenticator.ts';
 import { checkedIdentity } from '../identity.ts';
@@ -13,8 +14,12 @@ export interface MtlsOptions {
   readonly name?: string | undefined;
 }
 
+const OPTIONS: Checks<MtlsOptions> = { subject: called, name: filled };
+
 /** Identifies callers by their TLS certificate. The TLS layer has verified it: no other certificate is at the peer. */
-export function mtls({ subject = distinguishedName, name = 'mtls' }: MtlsOptions = {}): Authenticator {
+export function mtls(options: MtlsOptions = {}): Authenticator {
+  checkOptions('mtls', options, OPTIONS);
+  const { subject = distinguishedName, name = 'mtls' } = options;
   let tools: AuthTools = UNOPENED;
   return {
     name,

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../../engine/ports.ts';
 import { sha256, toHex } from '../../../model/basics/bytes.ts';
+import { anything, called, literalMembers, requireRight } from '../../../model/basics/checks.ts';
 import type { SecurityScheme } from '../../../model/card.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { credentialFor, LONGEST_CREDENTIAL } from '../credentials.ts';
@@ -16,6 +17,8 @@ export interface CredentialCheck {
   readonly validate: (credential: string) => Awaitable<boolean | Identity | undefined>;
 }
 
+const check = literalMembers<CredentialCheck>({ type: anything, validate: called });
+
 const SCHEMES: Readonly<Record<CredentialCheck['type'], SecurityScheme>> = {
   bearer: { type: 'http', scheme: 'Bearer' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -25,7 +28,9 @@ const SCHEMES: Readonly<Record<CredentialCheck['type'], SecurityScheme>> = {
  * The seed's object as an authenticator. Where `validate` only says true, the subject is the SHA-256 of the credential in
  * hexadecimal, so that two tokens are two callers. `validate` is asked on every request; only the digest is kept.
  */
-export function validated({ type, validate }: CredentialCheck): Authenticator {
+export function validated(setting: CredentialCheck): Authenticator {
+  requireRight('', check(setting, 'auth'));
+  const { type, validate } = setting;
   const scheme = SCHEMES[type];
   if (scheme === undefined) throw new TypeError(`auth.type must be one of ${Object.keys(SCHEMES).join(', ')}`);
   const hashed = new IdentityCache();
