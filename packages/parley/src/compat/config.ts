@@ -23,10 +23,13 @@ function runningAgents(
   cogitator: Cogitator | undefined,
 ): A2AServerOptions['agents'] {
   const running = (agent: Agent | IAgent): Agent => {
+    if (typeof agent !== 'object' || agent === null) return agent;
     if (isOurAgent(agent)) return agent;
     if (cogitator) return fromForeignAgent(agent, cogitator);
     throw new TypeError(`Agent "${agent.name}" does not run by itself: give the server a cogitator that runs it`);
   };
+  // What is none is refused with the other options.
+  if (typeof agents !== 'object' || agents === null) return agents;
   if (isList(agents)) return agents.map(running);
   return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, running(agent)]));
 }

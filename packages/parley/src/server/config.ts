@@ -1,15 +1,18 @@
+import { shown } from '../model/basics/checks.ts';
+import { isPlainObject } from '../model/basics/json.ts';
 import { agentPath } from '../model/extensions/calls.ts';
 import { fromTaskStore } from './follow/task-mirror.ts';
-import { requireKnown } from './known-names.ts';
 import { consoleLog } from './operator/console-log.ts';
 import { quietLog } from './operator/quiet-log.ts';
-import { OPTION_NAMES } from './option-names.ts';
+import { checkServerOptions } from './option-checks.ts';
 import type { A2AServerOptions } from './options.ts';
 import { normalPath } from './routing/paths.ts';
 
 /** The options in the words of the core: one address, one store. Throws a TypeError for an option that there is not. */
 export function resolveConfig(config: A2AServerOptions): A2AServerOptions {
-  requireKnown('', config, OPTION_NAMES);
+  if (!isPlainObject(config))
+    throw new TypeError(`A server takes options, such as { agents: [agent] }, not ${shown(config)}`);
+  checkServerOptions(config);
   const { taskStore, store, log = consoleLog, clock, statusMessageSource } = config;
   return {
     ...config,

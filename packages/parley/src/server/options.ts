@@ -4,6 +4,8 @@ import type { DialectDefinition } from '../dialects/definition.ts';
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
 import type { NodeRole } from '../engine/queue/node-role.ts';
+import { shown } from '../model/basics/checks.ts';
+import { isPlainObject } from '../model/basics/json.ts';
 import type { IdSource } from '../model/basics/uuid.ts';
 import type { AuthSetting } from './auth/guard/settings.ts';
 import type { CardSetting } from './cards/card-setting.ts';
@@ -183,6 +185,7 @@ export interface A2AServerOptions {
 
 /** The agents by the names in their addresses. Throws a TypeError for what is no agent. */
 export function namedAgents(agents: A2AServerOptions['agents']): ReadonlyMap<string, Agent> {
+  requireAgents(agents);
   const list: readonly (readonly [string, Agent])[] = Array.isArray(agents)
     ? agents.map((agent: Agent) => [agent.name, agent] as const)
     : Object.entries(agents);
@@ -191,6 +194,29 @@ export function namedAgents(agents: A2AServerOptions['agents']): ReadonlyMap<str
   const named = new Map(list);
   if (named.size !== list.length) throw new TypeError('Two agents have the same name; give them other names');
   return named;
+}
+
+/** Steps in a path, which no address ends with, even where they are encoded. */
+const NO_NAMES: readonly string[] = ['', '.', '..'];
+
+function requireAgents(agents: unknown): void {
+  if (agents === undefined) throw new TypeError('A server needs at least one agent: { agents: [agent] }');
+  if (!isPlainObject(agents) && !Array.isArray(agents)) {
+    throw new TypeError(
+      `agents must be a list of agents, or an object with agents by their names, not ${shown(agents)}`,
+    );
+  }
+  if (!Array.isArray(agents) && typeof agents.run === 'function') {
+    throw new TypeError('agents must be a list of agents, not one agent: { agents: [agent] }');
+  }
+  for (const [key, agent] of Object.entries(agents)) {
+    const name = Array.isArray(agents) ? `agents[${key}]` : `agents.${key}`;
+    if (!isPlainObject(agent) || agent instanceof Promise)
+      throw new TypeError(`${name} must be an agent of defineAgent, not ${shown(agent)}`);
+    if (!Array.isArray(agents) && NO_NAMES.includes(key)) {
+      throw new TypeError(`The names of agents are part of their addresses: ${shown(key)} cannot be one`);
+    }
+  }
 }
 
 function requireRunning(agent: Agent): void {

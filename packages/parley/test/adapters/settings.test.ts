@@ -78,7 +78,7 @@ describe('cors [seed:S1.12]', () => {
 
   it.each([
     [5, 'cors must be true, an origin, a list of origins, or { origins }, not 5'],
-    [{ origin: PAGE }, 'cors must be true'],
+    [{ origin: PAGE }, 'There is no option cors.origin; did you mean cors.origins?'],
     [[], 'cors names no origin'],
     ['https://app.example.com/', 'is not an origin; write "https://app.example.com"'],
     ['https://App.example.com:443', 'is not an origin; write "https://app.example.com"'],

@@ -132,7 +132,7 @@ describe('the console of a server', () => {
   it.each([
     [{ tracingUrl: 'javascript:alert({traceId})' }, 'console.tracingUrl'],
     [{ tracingUrl: 'https://traces.example.com/' }, '{traceId}'],
-    [{ traceUrl: 'x' }, 'console has no member traceUrl'],
+    [{ traceUrl: 'x' }, 'There is no option console.traceUrl; there are tracingUrl'],
     ['yes', 'console must be true, false or an object'],
   ])('refuses the setting %j', (setting, problem) => {
     expect(() => new A2AServer({ agents: [echo], console: setting as unknown as true })).toThrow(problem);

@@ -87,10 +87,10 @@ it.each([
   [{ jwt: true }, 'push.jwt needs the setting url'],
   [{ events: 'some' }, 'push.events is changes or all'],
   [{ retry: { jitter: -1 } }, 'push.retry.jitter'],
-  [{ retry: { delay: 1 } }, 'push.retry has no delay'],
+  [{ retry: { delay: 1 } }, 'There is no option push.retry.delay; there are firstDelay, '],
   [{ concurrency: { total: 0 } }, 'push.concurrency.total'],
   [{ allow: ['nonsense/99'] }, 'push.allow'],
-  [{ alow: [] }, 'push has no alow'],
+  [{ alow: [] }, 'There is no option push.alow; did you mean push.allow?'],
 ])('refuses settings that are none: %o', (push, problem) => {
   expect(() => startServer(echo, { push: push as never })).toThrow(problem);
 });

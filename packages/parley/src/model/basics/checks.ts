@@ -63,7 +63,12 @@ export function members<Options>(checks: Checks<Options>, advice?: Advice): Chec
   };
 }
 
-/** The same for what may also be made by a class, whose other members are its own affair. */
+/** An object of which some members are looked at, and the others elsewhere. */
+export function values<Options>(checks: Checks<Options>): Check {
+  return (value, name) => (isPlainObject(value) ? wrongMember(checks, value, name) : object(value, name));
+}
+
+/** Members of what may also be made by a class, whose other members are its own affair. */
 export function literalMembers<Options>(checks: Checks<Options>): Check {
   const whole = members(checks);
   return (value, name) =>

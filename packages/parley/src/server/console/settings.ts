@@ -1,3 +1,5 @@
+import { anything, members, requireRight } from '../../model/basics/checks.ts';
+
 /** The console of a server: a page for operators. */
 export interface ConsoleOptions {
   /** Address of a trace in your tracing system, with `{traceId}` for the id. Tasks link to it. Default: no links. */
@@ -8,7 +10,7 @@ export interface ConsoleOptions {
 export type ConsoleSetting = boolean | ConsoleOptions;
 
 const TRACE_ID = '{traceId}';
-const NAMES: readonly string[] = ['tracingUrl'];
+const check = members<ConsoleOptions>({ tracingUrl: anything });
 
 /** Reads the setting; undefined where the console is off. Throws a TypeError that names what is wrong. */
 export function readConsole(setting: ConsoleSetting | undefined): ConsoleOptions | undefined {
@@ -17,9 +19,7 @@ export function readConsole(setting: ConsoleSetting | undefined): ConsoleOptions
   if (typeof setting !== 'object' || setting === null) {
     throw new TypeError(`console must be true, false or an object, not ${JSON.stringify(setting)}`);
   }
-  const unknown = Object.keys(setting).find((name) => !NAMES.includes(name));
-  if (unknown !== undefined)
-    throw new TypeError(`console has no member ${unknown.slice(0, 64)}; it has ${NAMES.join(', ')}`);
+  requireRight('', check(setting, 'console'));
   const { tracingUrl } = setting;
   if (tracingUrl !== undefined) requireTracingUrl(tracingUrl);
   return { tracingUrl };

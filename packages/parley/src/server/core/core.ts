@@ -8,6 +8,7 @@ import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { ForkedContext } from '../../engine/copy/fork-context.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
+import { requireRight } from '../../model/basics/checks.ts';
 import type { JsonObject } from '../../model/basics/json.ts';
 import { ANONYMOUS, type Caller } from '../../model/call.ts';
 import type { Task } from '../../model/task.ts';
@@ -15,8 +16,8 @@ import type { ServerHooks } from '../follow/hooks.ts';
 import type { HeldBodies } from '../http/held/held-bodies.ts';
 import type { HeldResponses } from '../http/held/held-responses.ts';
 import { noSuchAgent } from '../http/route-handlers.ts';
+import { extensionCheck } from '../intercept/extension-check.ts';
 import { boundMember, type ServerInterceptor } from '../intercept/interceptors.ts';
-import { requireInterceptor } from '../intercept/known-members.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { ContextName } from '../operator/context-name.ts';
@@ -55,7 +56,7 @@ export class ServerCore {
     this.#parts = assemble(options, { respondLocally, limiters });
     const { interceptors = [] } = options;
     if (!Array.isArray(interceptors)) throw new TypeError('The option interceptors must be a list');
-    for (const [index, one] of interceptors.entries()) this.use(one, `interceptors[${index}]`);
+    for (const one of interceptors) this.use(one);
   }
 
   get agents(): ReadonlyMap<string, Agent> {
@@ -97,9 +98,9 @@ export class ServerCore {
     this.#parts.grpcAddress.opened(port);
   }
 
-  /** See A2AServer. `place`: its name in errors. */
-  use(extension: ServerHooks & ServerInterceptor, place = 'use()'): void {
-    requireInterceptor(place, extension);
+  /** See A2AServer. */
+  use(extension: ServerHooks & ServerInterceptor): void {
+    requireRight('server.use', extensionCheck(extension, ''));
     if (extension.transform && this.#isAsked) {
       throw new TypeError('A transform must be there before the first request: what was sent could not be sent again');
     }

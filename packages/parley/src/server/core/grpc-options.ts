@@ -1,4 +1,5 @@
-import type { TlsOptions } from './tls-options.ts';
+import { anything, type Checks, flag, members, orElse, requireRight, text } from '../../model/basics/checks.ts';
+import { type TlsOptions, tlsMembers } from './tls-options.ts';
 
 /** The port of gRPC. */
 export interface GrpcOptions {
@@ -17,12 +18,21 @@ export interface GrpcOptions {
   readonly reflection?: boolean | undefined;
 }
 
+/** The port, which must be there, and the address are looked at by themselves. */
+const OPTIONS: Checks<GrpcOptions> = {
+  port: anything,
+  host: text,
+  tls: orElse(tlsMembers, false),
+  address: anything,
+  reflection: flag,
+};
+
+const check = members(OPTIONS);
+
 /** Throws a TypeError that names what is wrong. */
 export function checkGrpcOptions(options: GrpcOptions | undefined): void {
   if (options === undefined) return;
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`grpc must be { port, host, tls, address }, not ${String(options)}`);
-  }
+  requireRight('', check(options, 'grpc'));
   const { port, address } = options;
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw new TypeError(`grpc.port must be a whole number from 0 to 65535, not ${String(port)}`);

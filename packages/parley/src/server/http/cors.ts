@@ -1,4 +1,6 @@
 import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeaders } from '../../bindings/exchange.ts';
+import { anything, flag, members, requireRight } from '../../model/basics/checks.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
 import { quoted } from '../../model/errors/errors.ts';
 
 export interface CorsOptions {
@@ -135,11 +137,15 @@ function isPreflight({ method, headers }: ExchangeRequest): boolean {
   return header(headers, 'access-control-request-method') !== undefined;
 }
 
+/** The first and the last are looked at by themselves. */
+const check = members<CorsOptions>({ origins: anything, credentials: flag, maxAge: anything, headers: anything });
+
 /** undefined where the setting leaves it off. `read`: see Cors. */
 export function corsOf(setting: CorsSetting | undefined, read?: readonly string[]): Cors | undefined {
   if (setting === undefined || setting === false) return undefined;
   if (setting === true || typeof setting === 'string') return new Cors({ origins: setting }, read);
   if (isList(setting)) return new Cors({ origins: setting }, read);
+  if (isPlainObject(setting)) requireRight('', check(setting, 'cors'));
   if (typeof setting === 'object' && setting !== null && 'origins' in setting) return new Cors(setting, read);
   throw new TypeError(`cors must be true, an origin, a list of origins, or { origins }, not ${shown(setting)}`);
 }

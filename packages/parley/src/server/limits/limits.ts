@@ -82,6 +82,17 @@ const OF_CALLERS: Readonly<Record<keyof CallerSettings, true>> = {
 };
 const LIMIT_NAMES = Object.keys({ ...DEFAULTS, ...DEFAULT_TRAFFIC_LIMITS, ...OF_CALLERS });
 
+/** The limits that count: half of one is a mistake. Times, and bytes that were computed, may have a fraction. */
+const COUNTS: ReadonlySet<string> = new Set<keyof ServerLimits>([
+  'runs',
+  'messagesPerTask',
+  'headers',
+  'hops',
+  'bufferedOutputs',
+  'pushConfigs',
+  'pushTasks',
+]);
+
 /** The limits for which 0 means no limit. */
 const ENDLESS: readonly (keyof ServerLimits)[] = [
   ...ENDLESS_LIMITS,
@@ -150,6 +161,7 @@ function withGiven<Limits extends InputLimits>(defaults: Limits, given: Partial<
     if (typeof value !== 'number' || Number.isNaN(value) || value < 0) {
       throw new TypeError(`${where}.${name} must be a number that is not negative, not ${String(value)}`);
     }
+    if (COUNTS.has(name) && value % 1 > 0) throw new TypeError(`${where}.${name} must be a whole number, not ${value}`);
     limits[name] = value;
   }
   for (const name of ENDLESS) if (limits[name] === 0) limits[name] = Number.POSITIVE_INFINITY;

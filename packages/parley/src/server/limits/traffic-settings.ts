@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Awaitable } from '../../engine/ports.ts';
+import { anything, flag, members, requireRight } from '../../model/basics/checks.ts';
 import type { Caller } from '../../model/call.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type RateLimit, type TrafficLimits } from '../../model/traffic-limits.ts';
 import type { FailureLimit } from './failures/failed-credentials.ts';
@@ -79,7 +80,12 @@ export function withTraffic(
   return limits as unknown as TrafficLimits;
 }
 
+const check = members<RateLimit>({ requests: anything, window: anything, burst: anything, legacyHeaders: flag });
+
 function checkedRate(rate: RateLimit, where: string): RateLimit {
+  const start = where.lastIndexOf(': ');
+  const within = start === -1 ? where : where.slice(start + 2);
+  requireRight(start === -1 ? '' : where.slice(0, start), check(rate, `${within}.rate`));
   const { requests, window, burst } = rate;
   const wrong = Object.entries({ requests, window, burst }).find(
     ([name, value]) =>

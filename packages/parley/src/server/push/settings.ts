@@ -1,3 +1,12 @@
+import {
+  anything,
+  type Checks,
+  flag,
+  members,
+  object,
+  requireRight,
+  unknownMember,
+} from '../../model/basics/checks.ts';
 import { isPushEvents, PUSH_EVENTS, type PushEvents } from '../../model/extensions/push.ts';
 import { readPushSecret } from '../../push/signature/secrets.ts';
 import { readSigningKey } from '../../push/signature/signing-keys.ts';
@@ -88,10 +97,9 @@ export const DEFAULT_TIMEOUT: number = 20 * SECOND;
 /** Reads the setting `push`; undefined where it is off. Throws a TypeError that names what is wrong. */
 export function readPushSettings(given: boolean | PushSettings | undefined): ResolvedPushSettings | undefined {
   if (given === false) return undefined;
-  const settings = typeof given === 'object' ? given : {};
+  const settings = given === undefined || given === true ? {} : given;
+  requireRight('', check(settings, 'push'));
   const { events = 'changes', timeout = DEFAULT_TIMEOUT, retry, concurrency, jwt = false } = settings;
-  const unknown = Object.keys(settings).find((name) => !MEMBERS.has(name));
-  if (unknown !== undefined) throw new TypeError(`push has no ${unknown}; it has ${[...MEMBERS].join(', ')}`);
   if (!isPushEvents(events)) throw new TypeError(`push.events is ${PUSH_EVENTS.join(' or ')}, not ${String(events)}`);
   return {
     events,
@@ -104,20 +112,23 @@ export function readPushSettings(given: boolean | PushSettings | undefined): Res
   };
 }
 
-const MEMBERS: ReadonlySet<string> = new Set<keyof PushSettings>([
-  'events',
-  'secret',
-  'signingKey',
-  'jwt',
-  'timeout',
-  'retry',
-  'concurrency',
-  'allow',
-  'schemes',
-  'ports',
-  'resolve',
-  'ca',
-]);
+/** The values that are not looked at here are resolved by themselves, those of `OutboundOptions` with the guard. */
+const SETTINGS: Checks<PushSettings> = {
+  events: anything,
+  secret: anything,
+  signingKey: anything,
+  jwt: flag,
+  timeout: anything,
+  retry: object,
+  concurrency: object,
+  allow: anything,
+  schemes: anything,
+  ports: anything,
+  resolve: anything,
+  ca: anything,
+};
+
+const check = members(SETTINGS);
 
 /** One text or several, each of which can be read. Throws a TypeError that names the setting and never shows a secret. */
 function checked(
@@ -144,8 +155,8 @@ function numbersOf<Numbers extends object>(
   least = 0,
 ): Numbers {
   const known = new Map<string, unknown>(Object.entries(defaults));
+  requireRight('', unknownMember(name, given, [...known.keys()]));
   for (const [member, value] of Object.entries(given)) {
-    if (!known.has(member)) throw new TypeError(`${name} has no ${member}; it has ${[...known.keys()].join(', ')}`);
     if (value !== undefined) known.set(member, numberOf(`${name}.${member}`, value, least));
   }
   return Object.fromEntries(known) as Numbers;

@@ -54,14 +54,14 @@ describe('interceptors of what is sent', () => {
 
   it.for(['operation', 'run', 'commit', 'transform', 'onEvent'])('refuse a %s that is no function', (name) => {
     const { server } = served([]);
-    expect(() => server.use({ [name]: 'text' })).toThrow(`${name} of an extension must be a function`);
-    expect(() => served([{ [name]: 'text' }])).toThrow(`${name} of an extension must be a function`);
+    expect(() => server.use({ [name]: 'text' })).toThrow(`${name} must be a function`);
+    expect(() => served([{ [name]: 'text' }])).toThrow(`${name} must be a function`);
   });
 });
 
 describe('an interceptor that would do nothing', () => {
   it.for<[unknown, string]>([
-    [() => undefined, 'must be an object with functions: operation, run, commit'],
+    [() => undefined, 'must be an object with functions, some of operation, run, commit'],
     ['x', 'must be an object'],
     [5, 'must be an object'],
     [null, 'must be an object'],
@@ -70,8 +70,8 @@ describe('an interceptor that would do nothing', () => {
     [{ opration: () => undefined }, 'opration; did you mean '],
     [{ onEvnt: () => undefined }, 'onEvnt; did you mean '],
     [{ ...noting([]), transfrom: () => undefined }, 'transfrom; did you mean '],
-    [{ name: 'audit' }, 'has none of: operation, run, commit'],
-    [new Map(), 'has none of: operation, run, commit'],
+    [{ name: 'audit' }, 'must be an object with functions, some of operation, run, commit'],
+    [new Map(), 'must be an object with functions, some of operation, run, commit'],
   ])('is refused (%#)', ([given, problem]) => {
     expect(() => served([given as ServerInterceptor])).toThrow(problem);
     expect(() => served([])).not.toThrow();
@@ -80,7 +80,7 @@ describe('an interceptor that would do nothing', () => {
 
   it('is named by its place in the list', () => {
     expect(() => served([noting([]), undefined as never])).toThrow('interceptors[1] must be an object');
-    expect(() => served(noting([]) as never)).toThrow('The option interceptors must be a list');
+    expect(() => served(noting([]) as never)).toThrow('nterceptors must be a list of interceptors');
   });
 
   it('may be empty, have other fields, or be of a class with functions of its own', () => {

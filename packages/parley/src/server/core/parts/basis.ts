@@ -8,6 +8,7 @@ import { type IdSource, uuidv7Source } from '../../../model/basics/uuid.ts';
 import { type ResolvedCardSetting, resolveCardSetting } from '../../cards/card-setting.ts';
 import { type ConsoleOptions, readConsole } from '../../console/settings.ts';
 import { Interceptors } from '../../intercept/interceptors.ts';
+import { failureLimitOf } from '../../limits/failures/failed-credentials.ts';
 import { resolveLimits, type ServerLimits } from '../../limits/limits.ts';
 import { resolveRetention } from '../../limits/retention.ts';
 import { consoleLog } from '../../operator/console-log.ts';
@@ -45,6 +46,7 @@ export interface Basis {
 export function basisOf(options: A2AServerOptions): Basis {
   const agents = namedAgents(options.agents);
   const limits = resolveLimits(options.limits);
+  failureLimitOf(options.limits?.failedCredentials);
   const log = options.log ? quietLog(options.log) : consoleLog;
   checkFileEncoding(options.fileEncoding);
   checkGrpcOptions(options.grpc);

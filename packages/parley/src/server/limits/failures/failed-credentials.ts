@@ -1,5 +1,6 @@
 import type { ExchangeRequest } from '../../../bindings/exchange.ts';
 import type { Clock, Logger } from '../../../engine/ports.ts';
+import { anything, members, requireRight } from '../../../model/basics/checks.ts';
 import type { A2AError } from '../../../model/errors/errors.ts';
 import { addressOf, networkOf } from '../caller-key.ts';
 import { tooManyFailures } from '../limit-errors.ts';
@@ -114,10 +115,13 @@ export class FailedCredentials {
   }
 }
 
+const check = members<FailureLimit>({ attempts: anything, window: anything });
+
 /** Undefined where any number may come. Throws a TypeError for what is no limit. */
 export function failureLimitOf(given: FailureLimit | false | undefined): FailureLimit | undefined {
   if (given === false) return undefined;
   const limit = given ?? DEFAULT_FAILURES;
+  requireRight('', check(limit, 'limits.failedCredentials'));
   for (const name of ['attempts', 'window'] as const) {
     const value = limit[name];
     if (Number.isInteger(value) && value > 0) continue;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../engine/ports.ts';
+import { anything, members, requireRight } from '../../../model/basics/checks.ts';
 
 /** The load that a server takes on. Beyond it, the server refuses the newest requests. */
 export interface LoadLimit {
@@ -7,6 +8,8 @@ export interface LoadLimit {
   /** Requests that the server handles at the same time, not counting streams that have begun. Default: any. */
   readonly requests?: number | undefined;
 }
+
+const check = members<LoadLimit>({ delay: anything, requests: anything });
 
 /** Turns of the loop that follow each other within so many milliseconds have no rest between them. */
 const NO_REST = 1;
@@ -29,7 +32,9 @@ export class LoadGauge {
   #waitsSince = 0;
 
   /** Throws a TypeError for a value that is no limit. */
-  constructor({ delay = Number.POSITIVE_INFINITY, requests = Number.POSITIVE_INFINITY }: LoadLimit, clock: Clock) {
+  constructor(limit: LoadLimit, clock: Clock) {
+    requireRight('', check(limit, 'limits.load'));
+    const { delay = Number.POSITIVE_INFINITY, requests = Number.POSITIVE_INFINITY } = limit;
     for (const [name, value] of Object.entries({ delay, requests })) {
       if (typeof value === 'number' && value > 0) continue;
       throw new TypeError(`limits.load.${name} must be a number above 0, not ${String(value)}`);

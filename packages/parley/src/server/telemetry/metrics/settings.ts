@@ -1,3 +1,5 @@
+import { anything, members, requireRight, text } from '../../../model/basics/checks.ts';
+
 /** A registry of `prom-client`, as far as it is used here: nobody needs the package for its types. */
 export interface PrometheusRegistry {
   metrics(): Promise<string>;
@@ -19,13 +21,14 @@ export interface MetricsSettings {
 
 export type MetricsSetting = boolean | MetricsSettings;
 
+/** The port and the registry are looked at by themselves. */
+const check = members<MetricsSettings>({ port: anything, host: text, registry: anything });
+
 /** Undefined where they are off. Throws a TypeError that names what is wrong. */
 export function readMetricsSetting(setting: MetricsSetting | undefined): MetricsSettings | undefined {
   if (setting === undefined || setting === false) return undefined;
   if (setting === true) return {};
-  if (typeof setting !== 'object' || setting === null) {
-    throw new TypeError(`metrics must be true, false or { port, host, registry }, not ${String(setting)}`);
-  }
+  requireRight('', check(setting, 'metrics'));
   const { port, host, registry } = setting;
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw new TypeError(`metrics.port must be a whole number from 0 to 65535, not ${String(port)}`);
