@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import type { A2AServerOptions } from '../server/options.ts';
+import { normalPath } from '../server/routing/paths.ts';
 import { type Cogitator, fromForeignAgent, type IAgent, isOurAgent } from './foreign-agent.ts';
 
 /** The options of a server whose agents may be those of another framework (S3.2). */
@@ -9,13 +10,27 @@ export interface A2AServerConfig extends Omit<A2AServerOptions, 'agents'> {
   readonly cogitator: Cogitator;
   /** Accepts batches: `jsonRpcBatches` under the name that it has for these programs (S3.3). */
   readonly batch?: boolean | undefined;
+  /** The address at which clients reach the server, with the base path or without: `url` under the name of S3.2. */
+  readonly cardUrl?: string | undefined;
 }
 
 /** The same options with agents that run. Throws a TypeError where nothing runs one of them. */
 export function serverOptionsOf(given: A2AServerOptions | A2AServerConfig): A2AServerOptions {
-  const { cogitator, batch, ...config } = { cogitator: undefined, batch: undefined, ...given };
-  const { jsonRpcBatches = batch } = config;
-  return { ...config, jsonRpcBatches, agents: runningAgents(config.agents, cogitator) };
+  const { cogitator, batch, cardUrl, ...config } = {
+    cogitator: undefined,
+    batch: undefined,
+    cardUrl: undefined,
+    ...given,
+  };
+  const { jsonRpcBatches = batch, url = baseOfCards(cardUrl, config.basePath) } = config;
+  return { ...config, jsonRpcBatches, url, agents: runningAgents(config.agents, cogitator) };
+}
+
+/** `cardUrl` may be given with the base path or without. */
+function baseOfCards(cardUrl: string | undefined, basePath = '/a2a'): string | undefined {
+  const plain = cardUrl?.replace(/(?<!\/)\/+$/, '');
+  const path = normalPath(basePath);
+  return path !== '' && plain?.endsWith(path) ? plain.slice(0, -path.length) : plain;
 }
 
 function runningAgents(

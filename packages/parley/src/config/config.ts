@@ -5,7 +5,7 @@ export type ConfigTime = number | string;
 
 type ServerSettings = Omit<
   A2AServerOptions,
-  'agents' | 'store' | 'bus' | 'auth' | 'card' | 'limits' | 'push' | 'drainTimeout' | 'cardUrl' | 'clock' | 'newId'
+  'agents' | 'store' | 'bus' | 'auth' | 'card' | 'limits' | 'push' | 'drainTimeout' | 'clock' | 'newId'
 >;
 
 /** The limits as a file has them: times and sizes may be texts such as `5m` and `16MB`. */

@@ -16,7 +16,6 @@ export function resolveConfig(config: A2AServerOptions): A2AServerOptions {
   const { taskStore, store, log = consoleLog, clock, statusMessageSource } = config;
   return {
     ...config,
-    url: config.url ?? baseOfCards(config),
     store: taskStore ? fromTaskStore(taskStore, { store, log: quietLog(log), clock, statusMessageSource }) : store,
   };
 }
@@ -24,14 +23,4 @@ export function resolveConfig(config: A2AServerOptions): A2AServerOptions {
 /** The address of an agent of this server; the default one has the base path itself. */
 export function addressOf(base: string, basePath = '/a2a', agent?: string): string {
   return `${base.replace(/(?<!\/)\/+$/, '')}${normalPath(basePath)}${agent === undefined ? '' : agentPath(agent)}`;
-}
-
-/** `cardUrl` may be given with the base path or without. */
-function baseOfCards({
-  cardUrl,
-  basePath = '/a2a',
-}: Pick<A2AServerOptions, 'cardUrl' | 'basePath'>): string | undefined {
-  const plain = cardUrl?.replace(/(?<!\/)\/+$/, '');
-  const path = normalPath(basePath);
-  return path !== '' && plain?.endsWith(path) ? plain.slice(0, -path.length) : plain;
 }

@@ -6,6 +6,7 @@ export const FORMER_NAMES: ReadonlyMap<string, string> = new Map([
   ['cardMaxAge', 'card.maxAge'],
   ['lenient', 'inferVersion'],
   ['batch', 'jsonRpcBatches'],
+  ['cardUrl', 'url'],
   ['statusMessage', 'statusMessageSource'],
   ['v03Files', 'fileEncoding'],
   ['limits.closeGrace', 'drainTimeout'],

@@ -52,7 +52,6 @@ const OPTIONS: Checks<A2AServerOptions> = {
   trustProxy: flag,
   hosts: anything,
   cors: anything,
-  cardUrl: text,
   basePath: text,
   store: having('a store, such as memory() or sqlite(file)', 'commit', 'load', 'read'),
   taskStore: having('a task store with create, get, update and list', 'create', 'get', 'update', 'list'),

@@ -54,8 +54,6 @@ export interface A2AServerOptions {
   readonly hosts?: HostsSetting | undefined;
   /** Lets browsers call from pages of other origins: `true` for any, or a list of origins. Default: off. */
   readonly cors?: CorsSetting | undefined;
-  /** The same as `url`, with the base path or without. */
-  readonly cardUrl?: string | undefined;
   /** The path of all operations. Default `/a2a`. */
   readonly basePath?: string | undefined;
   /** Keeps the tasks: `memory()`, `sqlite(file)`, `postgres(url)` or your own. Default: in memory. */

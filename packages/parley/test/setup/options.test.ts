@@ -12,6 +12,7 @@ describe('options of a server that there are not', () => {
     [{ port: 4000 }, 'The option port is one of listen(): server.listen({ port: … })'],
     [{ cards: 'guarded' }, 'The option cards is card.access now'],
     [{ cardMaxAge: 60 }, 'The option cardMaxAge is card.maxAge now'],
+    [{ cardUrl: 'https://agents.example.com' }, 'The option cardUrl is url now'],
     [{ limits: { closeGrace: 0 } }, 'The option limits.closeGrace is drainTimeout now'],
     [{ limits: { taskRetention: 0 } }, 'The option limits.taskRetention is retention.tasks now'],
     [{ limits: { contextLifetime: 0 } }, 'The option limits.contextLifetime is retention.contexts now'],

@@ -64,7 +64,6 @@ describe('serve', () => {
       port: 0,
       host: '0.0.0.0',
       store: memory(),
-      cardUrl: 'https://example.com',
     });
     // @ts-expect-error: the agent is the first argument
     compiles(() => serve(hello, { agents: [hello] }));
