@@ -1,5 +1,6 @@
 import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
+import { anything, type Checks, checkOptions, countFrom, duration, having } from '../model/basics/checks.ts';
 import { connectionLost } from './line.ts';
 import { type BodyReader, isEventStream, responseOf, wireFrames } from './wire-frames.ts';
 
@@ -28,6 +29,18 @@ export interface Faults {
   readonly clock?: Clock | undefined;
 }
 
+const FAULTS: Checks<Faults> = {
+  dropAt: anything,
+  cutAt: anything,
+  closeAt: anything,
+  duplicate: anything,
+  after: anything,
+  delay: duration,
+  unavailable: countFrom(0),
+  unreachable: countFrom(0),
+  clock: having('a clock with functions now and after', 'now', 'after'),
+};
+
 /**
  * A `fetch` over which things go wrong, for tests of whatever should bear it.
  *
@@ -35,6 +48,7 @@ export interface Faults {
  * const client = new A2AClient(url, { fetch: faulty(fetch, { dropAt: 3 }) });
  */
 export function faulty(inner: typeof fetch, faults: Faults): typeof fetch {
+  checkOptions('faulty', faults, FAULTS);
   let { unavailable = 0, unreachable = 0 } = faults;
   let streams = 0;
   return async (input, init) => {

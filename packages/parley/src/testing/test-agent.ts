@@ -5,11 +5,12 @@ import type { Timing } from '../client/call/timing.ts';
 import { A2AClient } from '../client/every-dialect-client.ts';
 import type { ClientOptions } from '../client/options.ts';
 import type { Store } from '../engine/ports.ts';
+import { anything, type Checks, checkOptions, having, listOf, object } from '../model/basics/checks.ts';
 import type { A2AServerOptions } from '../server/options.ts';
 import { memory } from '../stores/memory.ts';
 import { Line } from './line.ts';
 import { mortalStore } from './mortal-store.ts';
-import { stoppableClock, TestClock, type TestClockOptions } from './test-clock.ts';
+import { CLOCK_CHECKS, stoppableClock, TestClock, type TestClockOptions } from './test-clock.ts';
 
 export interface TestAgentOptions extends TestClockOptions {
   /** Other agents of the same server, such as those that the agent calls. */
@@ -21,6 +22,15 @@ export interface TestAgentOptions extends TestClockOptions {
   /** Options of the client. */
   readonly client?: ClientOptions | undefined;
 }
+
+/** What the server and the client take is looked at by them. */
+const OPTIONS: Checks<TestAgentOptions> = {
+  ...CLOCK_CHECKS,
+  agents: listOf(anything, 'a list of agents'),
+  store: having('a store, such as memory()', 'commit', 'load', 'read'),
+  server: object,
+  client: object,
+};
 
 /** A line of the server's log. */
 export interface LogEntry {
@@ -51,9 +61,10 @@ export class TestAgent implements AsyncDisposable {
   #opened: Promise<void> | undefined;
 
   constructor(agent: Agent, options: TestAgentOptions = {}) {
+    checkOptions('testAgent', options, OPTIONS);
     this.#agent = agent;
     this.#options = options;
-    this.clock = new TestClock(options);
+    this.clock = new TestClock({ start: options.start, frozen: options.frozen });
     this.store = options.store ?? memory({ now: this.clock.now });
     this.#life = this.#begin();
     this.client = this.connect();

@@ -1,5 +1,6 @@
 import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
+import { type Checks, checkOptions, flag, takes } from '../model/basics/checks.ts';
 import { LONGEST_TIMER } from '../model/basics/timers.ts';
 
 export interface TestClockOptions {
@@ -8,6 +9,10 @@ export interface TestClockOptions {
   /** Stops time until the test moves it. Default: time passes as usual, and the test can move it too. */
   readonly frozen?: boolean | undefined;
 }
+
+const time = takes('a time: a Date, or milliseconds since the epoch', isTime);
+
+export const CLOCK_CHECKS: Checks<TestClockOptions> = { start: time, frozen: flag };
 
 interface Timer {
   readonly at: number;
@@ -21,7 +26,9 @@ export class TestClock implements Clock {
   #offset: number;
   #frozenAt: number | undefined;
 
-  constructor({ start, frozen = false }: TestClockOptions = {}) {
+  constructor(options: TestClockOptions = {}) {
+    checkOptions('TestClock', options, CLOCK_CHECKS);
+    const { start, frozen = false } = options;
     const begin = start === undefined ? Date.now() : Number(start);
     this.#offset = begin - Date.now();
     if (frozen) this.#frozenAt = begin;
@@ -117,4 +124,9 @@ function realTimer(milliseconds: number, callback: () => void): () => void {
   const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
   if (typeof timer === 'object') timer.unref();
   return () => clearTimeout(timer);
+}
+
+/** What a Date can be: a task has the time of its status in words. */
+function isTime(value: unknown): boolean {
+  return (typeof value === 'number' || value instanceof Date) && !Number.isNaN(new Date(value).getTime());
 }

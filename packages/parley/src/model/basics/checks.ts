@@ -128,12 +128,10 @@ export const filled: Check = takes('a string that is not empty', (value) => type
 export const texts: Check = listOf(text, 'a list of strings');
 export const called: Check = takes('a function', (value) => typeof value === 'function');
 export const object: Check = takes('an object', isPlainObject);
-export const amount: Check = takes('a number that is not negative', (value) => typeof value === 'number' && value >= 0);
 export const duration: Check = takes(
   'a number of milliseconds that is not negative',
   (value) => typeof value === 'number' && value >= 0,
 );
-export const port: Check = takes('a whole number from 0 to 65535', isPort);
 export const httpUrl: Check = takes('an absolute URL of http or https, such as https://agents.example.com', isHttpUrl);
 
 /** A whole number of at least so much. */
@@ -159,7 +157,7 @@ function isHttpUrl(value: unknown): boolean {
 }
 
 /** True for objects that are written as such, and not made by a class, whose members are its own affair. */
-export function isLiteral(value: unknown): value is Readonly<Record<string, unknown>> {
+function isLiteral(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isPlainObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -173,7 +171,7 @@ export function shown(value: unknown): string {
 }
 
 /** What a value is, and nothing of what it says. */
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (value instanceof Promise) return 'a Promise: await it first';
