@@ -66,7 +66,7 @@ describe.for(['fails', 'hangs'] as const)('while the store %s', (trouble) => {
       ]);
       if (WITH_DETAILS.test(name)) {
         const details = binding === 'rest' ? error.details : error.data;
-        expect([name, details]).toEqual([name, [ERROR_INFO, RETRY_INFO]]);
+        expect([name, details]).toEqual([name, [RETRY_INFO, ERROR_INFO]]);
       }
     });
     await Promise.all(answers);

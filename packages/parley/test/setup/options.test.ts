@@ -58,7 +58,6 @@ describe('options of a server with a wrong value', () => {
     [{ authorize: true }, 'authorize must be a function, not true'],
     [{ interceptors: () => 1 }, 'interceptors must be a list of interceptors, not a function'],
     [{ interceptors: [() => 1] }, `interceptors[0] must be an object with functions, some of ${HOOKS}, not a function`],
-    [{ interceptors: [{}] }, `interceptors[0] must be an object with functions, some of ${HOOKS}`],
     [
       { interceptors: [{ opration: () => 1 }] },
       'There is no option interceptors[0].opration; did you mean interceptors[0].operation?',
@@ -78,7 +77,7 @@ describe('options of a server with a wrong value', () => {
     [{ clock: {} }, 'clock must be a clock with functions now and after, not an object'],
     [{ tenants: 5 }, 'tenants must be a list of strings, not 5'],
     [{ dialects: ['jaf'] }, 'dialects[0] must be a dialect of parley-a2a/dialects, or one of your own, not "jaf"'],
-    [{ bindings: [{}] }, 'bindings[0] must be a binding with a function serve, not an object'],
+    [{ bindings: [{}] }, 'bindings[0]: a binding needs a protocolBinding: a URI that names it on cards'],
     [{ mounts: ['/x'] }, 'mounts[0] must be an object with path, dialect, agent, limits, not "/x"'],
     [{ fileEncoding: { write: 'thrice' } }, 'fileEncoding.write must be once or twice, not "thrice"'],
     [{ grpc: { port: 0, tls: true } }, 'grpc.tls must be an object with cert, key, ca, not true'],

@@ -157,7 +157,7 @@ function isHttpUrl(value: unknown): boolean {
 }
 
 /** True for objects that are written as such, and not made by a class, whose members are its own affair. */
-function isLiteral(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isLiteral(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isPlainObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

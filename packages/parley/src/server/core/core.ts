@@ -55,7 +55,6 @@ export class ServerCore {
     };
     this.#parts = assemble(options, { respondLocally, limiters });
     const { interceptors = [] } = options;
-    if (!Array.isArray(interceptors)) throw new TypeError('The option interceptors must be a list');
     for (const one of interceptors) this.use(one);
   }
 

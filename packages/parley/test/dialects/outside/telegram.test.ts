@@ -119,7 +119,7 @@ describe('a server that is handed a dialect', () => {
       ],
       'The dialects "telegram" and "telex" have the same mount, /telegraph',
     ],
-    ['nothing', [undefined], 'A dialect is an object with a name'],
+    ['nothing', [undefined], 'dialects[0] must be a dialect of parley-a2a/dialects'],
     ['no half', [{ name: 'telex' }], 'The dialect "telex" needs serving or calling'],
     [
       'no methods',
