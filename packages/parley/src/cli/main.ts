@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { isOlderNode, olderNodeText } from '../model/basics/node-version.ts';
+import { watchOutput, writeWholly } from './broken-output.ts';
 import { programOf, withoutEcho } from './surroundings.ts';
 
 /**
@@ -18,11 +19,11 @@ function silenceExperimentalWarnings(): void {
 }
 
 /** Everything that was written reaches its reader before the process ends. */
-async function leave(code: number): Promise<never> {
+async function leave(code: () => number): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) {
     await new Promise<void>((resolve) => stream.write('', () => resolve()));
   }
-  process.exit(code);
+  process.exit(code());
 }
 
 async function main(): Promise<void> {
@@ -31,16 +32,16 @@ async function main(): Promise<void> {
     process.exit(1);
   }
   silenceExperimentalWarnings();
-  for (const stream of [process.stdout, process.stderr]) {
-    // The reader has seen enough, as `head` does.
-    stream.on('error', () => process.exit(0));
-  }
+  const { env, stdout, stderr } = process;
+  writeWholly(stdout);
+  writeWholly(stderr);
+  const isJson = process.argv.includes('--json');
+  const exitCodeOf = watchOutput({ stdout, stderr, isJson, exit: (exitCode) => process.exit(exitCode) });
   const { run } = await import('./run.ts');
-  const { env } = process;
   const code = await run(process.argv.slice(2), {
     stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout,
+    stderr,
     env,
     ...programOf(env, process.cwd()),
     onInterrupt(listener) {
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
     },
     leave: (exitCode) => process.exit(exitCode),
   });
-  await leave(code);
+  await leave(() => exitCodeOf(code));
 }
 
 await main();

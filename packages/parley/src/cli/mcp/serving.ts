@@ -5,6 +5,7 @@ import { loadServerPackage } from '../../bridges/mcp/serving/packages.ts';
 import type { BridgeServerOptions } from '../../bridges/mcp/serving/server.ts';
 import { KeptResults } from '../../bridges/mcp/serving/tasks/kept-results.ts';
 import { packageVersion } from '../../server/operator/node/package-version.ts';
+import { outliveOutput } from '../broken-output.ts';
 import { agentUrl, clientOf, milliseconds } from '../connect/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';
@@ -18,6 +19,7 @@ import { serveStdio } from './stdio.ts';
 /** Serves agents as tools of MCP until the client leaves or the process is told to stop. */
 export async function serveMcp({ positionals, options }: Arguments, surroundings: Surroundings): Promise<number> {
   const { env, stderr, program } = surroundings;
+  outliveOutput(surroundings);
   const timeout = options.timeout === undefined ? undefined : milliseconds(options.timeout);
   const explain = (error: unknown, url?: string) =>
     problemOf(error, { program, command: 'mcp', url, secrets: secretsOf(options, env) }).text;

@@ -31,8 +31,6 @@ export async function serveStdio(
   });
   const unwatch = watchCards(parts.roster);
   // A client that has died reads no more either. The process stays until what it had begun is canceled.
-  stdout.removeAllListeners('error');
-  stdout.on('error', () => {});
   const gone = Promise.race([once(stdin, 'end'), once(stdin, 'close'), once(stdout, 'error')]).catch(() => {});
   await Promise.race([gone, stopped(surroundings)]);
   unwatch();

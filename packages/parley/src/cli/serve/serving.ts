@@ -1,4 +1,5 @@
 import { takeGrpcLog } from '../../adapters/grpc/own-log.ts';
+import { outliveOutput } from '../broken-output.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -25,6 +26,7 @@ const LONGEST_GRPC_LINE = 500;
 /** Serves until it is told to stop. */
 export async function serveFiles({ positionals, options }: Arguments, surroundings: Surroundings): Promise<number> {
   const { cwd, program, stdout, stderr } = surroundings;
+  outliveOutput(surroundings);
   const run = watchedRun(surroundings.env);
   const loaded = recordLoadedFiles();
   const say = (message: string) =>

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { outliveOutput } from '../broken-output.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -17,6 +18,7 @@ import { startServer, WatchedServer } from './watched-server.ts';
  */
 export async function watchFiles(args: Arguments, surroundings: Surroundings): Promise<number> {
   const { cwd, stderr } = surroundings;
+  outliveOutput(surroundings);
   const settings = await readSettings(args, surroundings);
   let port = portOf(settings);
   let isStopping = false;

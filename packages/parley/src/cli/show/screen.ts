@@ -38,8 +38,16 @@ export class Screen {
   /** To stdout: as it is for a program, and without what a terminal would obey for a person. */
   write(text: string): void {
     if (text === '') return;
-    const shown = this.isShown ? cleanStyled(text) : text;
-    this.#around(() => this.#surroundings.stdout.write(shown));
+    this.#around(() => this.#surroundings.stdout.write(this.#shown(text)));
+  }
+
+  /** The same for what must not get lost: rejects if it cannot be written. */
+  writeSurely(text: string): Promise<void> {
+    const { stdout } = this.#surroundings;
+    return new Promise((resolve, reject) => {
+      const done = (error?: Error | null) => (error ? reject(error) : resolve());
+      this.#around(() => stdout.write(this.#shown(text), done));
+    });
   }
 
   /** Waits for a reader that is slower than the agent. */
@@ -88,6 +96,10 @@ export class Screen {
 
   idle(): void {
     this.#status?.stop();
+  }
+
+  #shown(text: string): string {
+    return this.isShown ? cleanStyled(text) : text;
   }
 
   #around(write: () => void): void {

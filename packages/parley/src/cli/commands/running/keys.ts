@@ -3,6 +3,7 @@ import { nearest } from '../../../model/basics/nearest.ts';
 import { subjectProblem, tenantProblem } from '../../../server/auth/identity.ts';
 import { isKeyId } from '../../../server/auth/keys/key-record.ts';
 import { newKey } from '../../../server/auth/keys/key-text.ts';
+import { outliveOutput } from '../../broken-output.ts';
 import type { Command } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { createCardKey } from '../../keys/card-key.ts';
@@ -13,6 +14,7 @@ import type { Options } from '../../options.ts';
 import { CommandError } from '../../show/problems.ts';
 import { Screen } from '../../show/screen.ts';
 import type { Surroundings } from '../../surroundings.ts';
+import { safeJson } from '../../text/clean.ts';
 import { commandLine } from '../../text/shell.ts';
 import { UsageError } from '../../usage-error.ts';
 
@@ -84,10 +86,18 @@ async function create({ word: subject, options, screen, surroundings }: Task): P
   const createdAt = new Date().toISOString();
   const belonging = tenant === undefined ? {} : { tenant };
   const entry = { id, hash, subject, ...belonging, ...(scopes.length > 0 && { scopes }), createdAt };
-  const isAdded = await openKeys(options, surroundings).add(entry);
+  const holder = openKeys(options, surroundings);
+  const isAdded = await holder.add(entry);
   if (!isAdded) throw new CommandError(`There is a key ${id} already; choose another --id, or revoke that one first`);
-  if (screen.json) screen.object({ id, key, subject, ...belonging, scopes });
-  else screen.write(`${key}\n`);
+  outliveOutput(surroundings);
+  try {
+    await screen.writeSurely(screen.json ? `${safeJson({ id, key, subject, ...belonging, scopes })}\n` : `${key}\n`);
+  } catch (error) {
+    await holder.remove(id);
+    throw new CommandError(
+      `The key could not be shown, and was removed again: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
   const revoking = commandLine(surroundings.program, 'keys', 'revoke', id, ...placeOf(options));
   screen.hint(`This is the only time that the key is shown. Revoke it with: ${revoking}`);
 }
