@@ -3,6 +3,8 @@ import type { Answer } from './wire/caller.ts';
 import { isError, type Mistake, nameOf, type WireError } from './wire/errors.ts';
 import { LiveStream } from './wire/live-stream.ts';
 
+const NOT_OURS = 'the response is none of the protocol';
+
 /** The result of an operation that must succeed. */
 export function resultOf(answer: Answer): unknown {
   const { exchange, error, result, json } = answer;
@@ -27,7 +29,8 @@ export function expectError(answer: Answer, ...expected: readonly Mistake[]): vo
   if (exchange.got === undefined) fail(exchange.trouble ?? 'no response', exchange);
   refuseBusy(answer);
   const names = expected.join(' or ');
-  if (error === undefined) fail(`${names} was expected, but the request was accepted`, exchange);
+  if (error === undefined) fail(`${names} was expected, but ${unrefused(answer)}`, exchange);
+  if (isForeign(error)) fail(`${names} was expected, but ${NOT_OURS} (${nameOf(error)})`, exchange);
   if (!expected.some((mistake) => isError(error, mistake)))
     fail(`${names} was expected, not ${nameOf(error)}`, exchange);
 }
@@ -37,19 +40,21 @@ export function expectRefusal(answer: Answer): void {
   const { exchange, error } = answer;
   if (exchange.got === undefined) fail(exchange.trouble ?? 'no response', exchange);
   refuseBusy(answer);
-  if (error === undefined) fail('the request was accepted', exchange);
+  if (error === undefined) fail(unrefused(answer), exchange);
+  if (isForeign(error)) fail(`${NOT_OURS} (${nameOf(error)})`, exchange);
 }
 
 /** The request must have reached the operation that it names, whatever came of it there. */
 export function expectServed(answer: Answer): void {
-  const { exchange, error } = answer;
+  const { exchange, error, result } = answer;
   if (exchange.got === undefined) fail(exchange.trouble ?? 'no response', exchange);
   refuseBusy(answer);
+  if (error === undefined && result === undefined) fail(NOT_OURS, exchange);
   if (error === undefined) return;
   const isTurnedAway =
     isError(error, 'VERSION_NOT_SUPPORTED') || error.code === -32601 || error.grpc === 'UNIMPLEMENTED';
   if (isTurnedAway) fail(`the request was not served: ${nameOf(error)}`, exchange);
-  if (typeof error.body !== 'object') fail('the response is none of the protocol', exchange);
+  if (isForeign(error)) fail(NOT_OURS, exchange);
 }
 
 /** The response must be a stream. */
@@ -84,6 +89,17 @@ export async function refusalOf(opened: LiveStream | Answer): Promise<Answer> {
   const status = typeof error.code === 'number' && error.code > 0 ? error.code : 200;
   const details = error.data ?? error.details;
   return { exchange, json, result: undefined, error: { code, message: error.message, status, details, body: error } };
+}
+
+/** Says what came instead of an error: a result, or something that tells nothing, such as a page. */
+function unrefused({ json, result }: Answer): string {
+  if (result !== undefined) return 'the request was accepted';
+  return json === undefined ? 'the response is not JSON' : 'the response has neither a result nor an error';
+}
+
+/** True for what a web server says by itself, such as a page for 404. */
+function isForeign({ body, grpc }: WireError): boolean {
+  return grpc === undefined && (typeof body !== 'object' || body === null);
 }
 
 /** A server that asks to come back later, or that does not know the caller, shows nothing of its other rules. */

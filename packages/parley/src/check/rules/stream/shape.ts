@@ -1,5 +1,6 @@
 import { expectError, refusalOf, streamOf } from '../../expectations.ts';
 import type { Rule } from '../../rule.ts';
+import { eachOf, seenFrames } from '../../seen.ts';
 import { fail, inapplicable, skip } from '../../verdict.ts';
 import { mediaTypeOf } from '../../wire/exchange.ts';
 import { isObject, memberOf, textAt, valuesIn } from '../../wire/json.ts';
@@ -44,6 +45,7 @@ export const STREAM_SHAPE: readonly Rule[] = [
     async check(probe) {
       const { events, stream } = await probe.transcript();
       const states = events.map(stateIn).filter((state) => state !== undefined);
+      if (states.length === 0) skip('no state was streamed');
       const begun = states.findIndex((state) => state !== 'submitted');
       if (begun >= 0 && states.slice(begun).includes('submitted'))
         fail('the state went back to submitted', stream.exchange);
@@ -59,7 +61,8 @@ export const STREAM_SHAPE: readonly Rule[] = [
     async check(probe) {
       const { events, stream } = await probe.transcript();
       const end = events.findIndex((event) => TERMINAL.has(stateIn(event) ?? ''));
-      const later = end < 0 ? [] : events.slice(end + 1).filter((event) => event.kind !== 'task');
+      if (end < 0) skip('no terminal state was streamed');
+      const later = events.slice(end + 1).filter((event) => event.kind !== 'task');
       if (later.length > 0) fail(`${later.length} events came after the terminal state`, stream.exchange);
       const first = events.find((event) => event.kind === 'task');
       const taskId = textAt(first?.value, 'id');
@@ -83,16 +86,16 @@ export const STREAM_SHAPE: readonly Rule[] = [
   {
     id: 'stream.one-payload',
     observed(probe) {
-      for (const stream of probe.caller.streams) {
-        for (const frame of stream.frames) {
-          const event = probe.payloadOf(frame);
-          if (event === undefined || memberOf(event, 'error') !== undefined) continue;
-          const members = isObject(event) ? Object.keys(event) : [];
-          if (members.length !== 1 || !PAYLOADS.includes(members[0] ?? ''))
-            fail(`an event has the members ${members.join(', ')}`, stream.exchange);
-          for (const { name, path } of valuesIn(event)) {
-            if (name === 'final' || name === 'kind') fail(`there is ${path} in an event`, stream.exchange);
-          }
+      probe.needStreaming();
+      const events = [...seenFrames(probe)]
+        .map(([frame, stream]) => [probe.payloadOf(frame), stream] as const)
+        .filter(([event]) => event !== undefined && memberOf(event, 'error') === undefined);
+      for (const [event, stream] of eachOf(events, 'event of a stream')) {
+        const members = isObject(event) ? Object.keys(event) : [];
+        if (members.length !== 1 || !PAYLOADS.includes(members[0] ?? ''))
+          fail(`an event has the members ${members.join(', ')}`, stream.exchange);
+        for (const { name, path } of valuesIn(event)) {
+          if (name === 'final' || name === 'kind') fail(`there is ${path} in an event`, stream.exchange);
         }
       }
     },
@@ -100,12 +103,13 @@ export const STREAM_SHAPE: readonly Rule[] = [
   {
     id: 'stream.update-ids',
     observed(probe) {
-      for (const stream of probe.caller.streams) {
-        for (const { kind, value } of probe.eventsOf(stream)) {
-          if (kind !== 'status' && kind !== 'artifact') continue;
-          if (!textAt(value, 'taskId') || !textAt(value, 'contextId'))
-            fail('an update lacks taskId or contextId', stream.exchange);
-        }
+      probe.needStreaming();
+      const updates = [...seenFrames(probe)]
+        .map(([frame, stream]) => [probe.eventOf(frame), stream] as const)
+        .filter(([{ kind }]) => kind === 'status' || kind === 'artifact');
+      for (const [{ value }, stream] of eachOf(updates, 'update')) {
+        if (!textAt(value, 'taskId') || !textAt(value, 'contextId'))
+          fail('an update lacks taskId or contextId', stream.exchange);
       }
     },
   },
@@ -155,12 +159,11 @@ export const STREAM_SHAPE: readonly Rule[] = [
   {
     id: 'stream.sse-one-line',
     observed(probe) {
-      for (const stream of probe.caller.streams) {
-        for (const { lines } of stream.frames) {
-          const data = lines.filter((line) => line.startsWith('data:'));
-          if (data.length !== 1 || !/^data: \S/.test(data[0] ?? ''))
-            fail('an event is not one line with "data: "', stream.exchange);
-        }
+      probe.needStreaming();
+      for (const [{ lines }, stream] of eachOf(seenFrames(probe), 'event of a stream')) {
+        const data = lines.filter((line) => line.startsWith('data:'));
+        if (data.length !== 1 || !/^data: \S/.test(data[0] ?? ''))
+          fail('an event is not one line with "data: "', stream.exchange);
       }
     },
   },

@@ -1,5 +1,6 @@
 import { expectError, resultOf, sentResult, streamOf } from '../../expectations.ts';
 import type { Rule } from '../../rule.ts';
+import { eachOf } from '../../seen.ts';
 import { fail, inapplicable, skip } from '../../verdict.ts';
 import { readAnswer } from '../../wire/caller.ts';
 import { A2A_ERRORS, isError } from '../../wire/errors.ts';
@@ -38,8 +39,9 @@ export const V03_JSON_RPC: readonly Rule[] = [
   {
     id: 'v03.kind',
     observed(probe) {
-      for (const [document, exchange] of seenDocuments(probe)) {
-        if (memberOf(document, 'protocolVersion') !== undefined) continue;
+      const isCard = (document: unknown) => memberOf(document, 'protocolVersion') !== undefined;
+      const documents = [...seenDocuments(probe)].filter(([document]) => !isCard(document));
+      for (const [document, exchange] of eachOf(documents, 'result')) {
         for (const { name, value, parent, path } of valuesIn({ result: document })) {
           if (name === 'state' && !STATE.test(String(value))) fail(`${path} is ${JSON.stringify(value)}`, exchange);
           if (name === 'role' && value !== 'user' && value !== 'agent')
@@ -96,9 +98,9 @@ export const V03_JSON_RPC: readonly Rule[] = [
   {
     id: 'v03.context-id',
     observed(probe) {
-      for (const [document, exchange] of seenDocuments(probe)) {
-        const isTask = memberOf(document, 'kind') === 'task';
-        if (isTask && !textAt(document, 'contextId')) fail('a task has no contextId', exchange);
+      const tasks = [...seenDocuments(probe)].filter(([document]) => memberOf(document, 'kind') === 'task');
+      for (const [document, exchange] of eachOf(tasks, 'task')) {
+        if (!textAt(document, 'contextId')) fail('a task has no contextId', exchange);
       }
     },
   },
@@ -116,7 +118,8 @@ export const V03_JSON_RPC: readonly Rule[] = [
     id: 'v03.final-value',
     async check(probe) {
       const { events, stream } = await probe.transcript();
-      for (const event of events.filter(({ kind }) => kind === 'status')) {
+      const updates = events.filter(({ kind }) => kind === 'status');
+      for (const event of eachOf(updates, 'status update')) {
         const state = stateIn(event) ?? '';
         const isFinal = TERMINAL.has(state) || state === 'input-required';
         const final = memberOf(event.value, 'final') === true;
@@ -128,7 +131,7 @@ export const V03_JSON_RPC: readonly Rule[] = [
     id: 'v03.stream',
     async check(probe) {
       const { stream } = await probe.transcript();
-      for (const { json } of stream.frames) {
+      for (const { json } of eachOf(stream.frames, 'event of a stream')) {
         if (memberOf(json, 'jsonrpc') !== '2.0') fail('an event is no JSON-RPC response', stream.exchange);
         const kind = textAt(json, 'result', 'kind') ?? '';
         if (memberOf(json, 'error') === undefined && !KINDS.includes(kind))
@@ -161,10 +164,11 @@ export const V03_JSON_RPC: readonly Rule[] = [
     id: 'v03.error-codes',
     observed(probe) {
       const known = Object.values(A2A_ERRORS).map(({ code }) => code as number);
-      for (const exchange of probe.caller.exchanges) {
-        const { error } = readAnswer(exchange, 'jsonrpc');
-        const code = error?.code;
-        if (code === undefined || exchange.odd === true) continue;
+      const codes = probe.caller.exchanges
+        .filter(({ odd }) => odd !== true)
+        .map((exchange) => [readAnswer(exchange, 'jsonrpc').error?.code ?? 0, exchange] as const)
+        .filter(([code]) => code !== 0);
+      for (const [code, exchange] of eachOf(codes, 'error')) {
         const isKnown =
           known.includes(code) || (code <= -32600 && code >= -32700) || (code <= -32000 && code >= -32099);
         if (!isKnown) fail(`an error has the code ${code}`, exchange);

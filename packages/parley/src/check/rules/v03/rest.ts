@@ -1,6 +1,7 @@
 import { resultOf, sentResult } from '../../expectations.ts';
 import { cardRequest } from '../../probe/cards.ts';
 import type { Rule } from '../../rule.ts';
+import { eachOf } from '../../seen.ts';
 import { fail, inapplicable } from '../../verdict.ts';
 import { isObject, listAt, memberOf, numberAt, objectAt, textAt } from '../../wire/json.ts';
 import { textMessage } from '../../wire/shapes.ts';
@@ -110,8 +111,8 @@ export const V03_CARD_AND_REST: readonly Rule[] = [
     id: 'v03.rest-errors-union',
     async check(probe) {
       await probe.call('get', { taskId: UNKNOWN_TASK });
-      for (const [, exchange] of seenErrors(probe)) {
-        if (exchange.odd) continue;
+      const usual = [...seenErrors(probe)].filter(([, { odd }]) => !odd);
+      for (const [, exchange] of eachOf(usual, 'error of the protocol')) {
         const body: unknown = JSON.parse(exchange.got?.text ?? '{}');
         const isWhole =
           numberAt(body, 'error', 'code') === exchange.got?.status &&

@@ -1,10 +1,12 @@
 import { expectError } from '../../expectations.ts';
 import type { Probe } from '../../probe/probe.ts';
 import type { Rule } from '../../rule.ts';
+import { eachOf } from '../../seen.ts';
 import { fail, inapplicable, skip } from '../../verdict.ts';
 import { readAnswer } from '../../wire/caller.ts';
 import {
   A2A_ERRORS,
+  type A2AReason,
   BAD_REQUEST,
   DOMAIN,
   detailOf,
@@ -25,6 +27,14 @@ export function* seenErrors(probe: Probe): Generator<readonly [WireError, Exchan
     const isText = probe.binding === 'grpc' || /json$|event-stream/.test(mediaTypeOf(exchange));
     const isOfProtocol = error !== undefined && isObject(error.body) && isText;
     if (isOfProtocol && ![401, 403, 413, 415, 429, 503].includes(exchange.got?.status ?? 0)) yield [error, exchange];
+  }
+}
+
+/** The errors that name one of the protocol's errors as their reason. */
+function* namedErrors(probe: Probe): Generator<readonly [WireError, Exchange, A2AReason]> {
+  for (const [error, exchange] of seenErrors(probe)) {
+    const reason = reasonOf(error);
+    if (isReason(reason)) yield [error, exchange, reason];
   }
 }
 
@@ -55,7 +65,7 @@ export const ERRORS: readonly Rule[] = [
   {
     id: 'errors.code-message',
     observed(probe) {
-      for (const [error, exchange] of seenErrors(probe)) {
+      for (const [error, exchange] of eachOf(seenErrors(probe), 'error of the protocol')) {
         const code = memberOf(error.body, 'code');
         if (typeof code !== 'number') fail('an error has no code', exchange);
         if (!error.message) fail('an error has no message', exchange);
@@ -84,9 +94,7 @@ export const ERRORS: readonly Rule[] = [
   {
     id: 'errors.jsonrpc-codes',
     observed(probe) {
-      for (const [error, exchange] of seenErrors(probe)) {
-        const reason = reasonOf(error);
-        if (!isReason(reason)) continue;
+      for (const [error, exchange, reason] of eachOf(namedErrors(probe), 'error of A2A')) {
         const { code } = A2A_ERRORS[reason];
         if (error.code !== code) fail(`${reason} has the code ${error.code} instead of ${code}`, exchange);
       }
@@ -95,9 +103,7 @@ export const ERRORS: readonly Rule[] = [
   {
     id: 'errors.http-status',
     observed(probe) {
-      for (const [error, exchange] of seenErrors(probe)) {
-        const reason = reasonOf(error);
-        if (!isReason(reason)) continue;
+      for (const [error, exchange, reason] of eachOf(namedErrors(probe), 'error of A2A')) {
         const { http } = A2A_ERRORS[reason];
         if (error.status !== http) fail(`${reason} has the HTTP status ${error.status} instead of ${http}`, exchange);
       }
@@ -108,10 +114,8 @@ export const ERRORS: readonly Rule[] = [
     async check(probe) {
       const asked = await probe.call('get', { taskId: UNKNOWN_TASK });
       if (asked.error === undefined) skip('no error came');
-      for (const [error, exchange] of seenErrors(probe)) {
-        checkDetails(error, exchange);
-        const reason = reasonOf(error);
-        if (!isReason(reason)) continue;
+      for (const [error, exchange] of seenErrors(probe)) checkDetails(error, exchange);
+      for (const [error, exchange, reason] of eachOf(namedErrors(probe), 'error of A2A')) {
         const { grpc } = A2A_ERRORS[reason];
         if (error.grpc !== grpc) fail(`${reason} has the status ${error.grpc} instead of ${grpc}`, exchange);
       }
@@ -122,7 +126,7 @@ export const ERRORS: readonly Rule[] = [
     async check(probe) {
       const params = { message: { messageId: 'check', role: 'ROLE_USER', parts: [] } };
       const { error, exchange } = await probe.call('send', { params, odd: true });
-      if (error === undefined) skip('the wrong message was accepted');
+      if (error === undefined) skip('the wrong message was not refused');
       const fields = listAt(detailOf(error, BAD_REQUEST), 'fieldViolations') ?? [];
       const isNamed = fields.some((field) => (textAt(field, 'field') ?? '').includes('parts'));
       if (!isNamed) fail('the error does not name the failing field message.parts', exchange);
@@ -138,7 +142,7 @@ export const ERRORS: readonly Rule[] = [
         params: { ...params, message: { ...(params.message as object), ...parts } },
         odd: true,
       });
-      if (answer.error === undefined) skip('the wrong message was accepted');
+      if (answer.error === undefined) skip('the wrong message was not refused');
       const lister =
         [probe, ...probe.siblings].find(({ version }) => version === '1.0') ?? skip('no interface lists tasks');
       const listed = await lister.call('list', { params: { contextId } });

@@ -1,10 +1,11 @@
 import { expectError, resultOf } from '../../expectations.ts';
 import type { Probe } from '../../probe/probe.ts';
 import type { Rule } from '../../rule.ts';
+import { eachOf } from '../../seen.ts';
 import { fail, skip } from '../../verdict.ts';
 import { readAnswer } from '../../wire/caller.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { listAt, memberOf, sameJson, valuesIn } from '../../wire/json.ts';
+import { listAt, memberOf, sameJson, type Visited, valuesIn } from '../../wire/json.ts';
 import { textIn } from '../../wire/shapes.ts';
 import { CARD_1_0, type Shape, STREAM_RESPONSE, TASK, TASK_LIST, unknownMembers } from '../schemas.ts';
 
@@ -19,6 +20,13 @@ export function* seenDocuments(probe: Probe): Generator<readonly [unknown, Excha
       const event = probe.payloadOf(frame);
       if (event !== undefined) yield [event, stream.exchange];
     }
+  }
+}
+
+/** The values of all results and events that fit, such as those under one name. */
+function* valuesSeen(probe: Probe, fits: (value: Visited) => boolean): Generator<readonly [Visited, Exchange]> {
+  for (const [document, exchange] of seenDocuments(probe)) {
+    for (const value of valuesIn({ '': document })) if (fits(value)) yield [value, exchange];
   }
 }
 
@@ -40,7 +48,7 @@ export const JSON_RULES: readonly Rule[] = [
   {
     id: 'json.camel',
     observed(probe) {
-      for (const [document, exchange] of seenDocuments(probe)) {
+      for (const [document, exchange] of eachOf(seenDocuments(probe), 'result')) {
         for (const { name, path } of valuesIn(document)) {
           if (name?.includes('_')) fail(`the member ${path} is not camelCase`, exchange);
         }
@@ -50,31 +58,29 @@ export const JSON_RULES: readonly Rule[] = [
   {
     id: 'json.enums',
     observed(probe) {
-      for (const [document, exchange] of seenDocuments(probe)) {
-        for (const { name, value, parent, path } of valuesIn(document)) {
-          const isState = name === 'state' && memberOf(parent, 'url') === undefined;
-          if (isState && !/^TASK_STATE_[A-Z_]+$/.test(String(value)))
-            fail(`${path} is ${JSON.stringify(value)}`, exchange);
-          if (name === 'role' && !/^ROLE_(?:USER|AGENT)$/.test(String(value)))
-            fail(`${path} is ${JSON.stringify(value)}`, exchange);
-        }
+      const isState = ({ name, parent }: Visited) => name === 'state' && memberOf(parent, 'url') === undefined;
+      const enums = valuesSeen(probe, (value) => isState(value) || value.name === 'role');
+      for (const [found, exchange] of eachOf(enums, 'state or role')) {
+        const { value, path } = found;
+        const form = isState(found) ? /^TASK_STATE_[A-Z_]+$/ : /^ROLE_(?:USER|AGENT)$/;
+        if (!form.test(String(value))) fail(`${path} is ${JSON.stringify(value)}`, exchange);
       }
     },
   },
   {
     id: 'json.timestamps',
     observed(probe) {
-      for (const [document, exchange] of seenDocuments(probe)) {
-        for (const { name, value, path } of valuesIn(document)) {
-          if (name === 'timestamp' && !TIME.test(String(value))) fail(`${path} is ${JSON.stringify(value)}`, exchange);
-        }
+      const times = valuesSeen(probe, ({ name }) => name === 'timestamp');
+      for (const [{ value, path }, exchange] of eachOf(times, 'timestamp')) {
+        if (!TIME.test(String(value))) fail(`${path} is ${JSON.stringify(value)}`, exchange);
       }
     },
   },
   {
     id: 'json.nothing-extra',
     observed(probe) {
-      for (const [document, exchange] of seenDocuments(probe)) {
+      const known = [...seenDocuments(probe)].filter(([document]) => shapeOf(document) !== undefined);
+      for (const [document, exchange] of eachOf(known, 'result of a known shape')) {
         const shape = shapeOf(document);
         const [extra] = shape === undefined ? [] : unknownMembers(document, shape);
         if (extra !== undefined) fail(`there is a member ${extra}, which the schema does not know`, exchange);
@@ -84,18 +90,12 @@ export const JSON_RULES: readonly Rule[] = [
   {
     id: 'json.presence',
     observed(probe) {
-      for (const [document, exchange] of seenDocuments(probe)) {
-        for (const { name, value, path } of valuesIn({ '': document })) {
-          const lacks = (...members: readonly string[]) =>
-            members.find((member) => memberOf(value, member) === undefined);
-          const isMessage = name === 'message' && typeof value === 'object';
-          const missing = isMessage
-            ? lacks('messageId', 'role', 'parts')
-            : name === 'status' && typeof value === 'object'
-              ? lacks('state')
-              : undefined;
-          if (missing !== undefined) fail(`${path} has no ${missing}`, exchange);
-        }
+      const isJudged = ({ name, value }: Visited) =>
+        (name === 'message' || name === 'status') && typeof value === 'object';
+      for (const [{ name, value, path }, exchange] of eachOf(valuesSeen(probe, isJudged), 'message or status')) {
+        const members = name === 'message' ? ['messageId', 'role', 'parts'] : ['state'];
+        const missing = members.find((member) => memberOf(value, member) === undefined);
+        if (missing !== undefined) fail(`${path} has no ${missing}`, exchange);
       }
     },
   },

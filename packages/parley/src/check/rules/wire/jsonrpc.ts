@@ -1,9 +1,10 @@
 import { expectError, resultOf } from '../../expectations.ts';
 import type { Probe } from '../../probe/probe.ts';
 import type { Rule } from '../../rule.ts';
-import { fail, skip } from '../../verdict.ts';
+import { eachOf, seenFrames } from '../../seen.ts';
+import { fail } from '../../verdict.ts';
 import { type Answer, readAnswer } from '../../wire/caller.ts';
-import { mediaTypeOf } from '../../wire/exchange.ts';
+import { type Exchange, mediaTypeOf } from '../../wire/exchange.ts';
 import { isObject, memberOf } from '../../wire/json.ts';
 import { METHODS } from '../../wire/operations.ts';
 import { UNKNOWN_TASK } from '../tasks/get-and-cancel.ts';
@@ -18,6 +19,13 @@ async function post(probe: Probe, body: string, headers: Readonly<Record<string,
 function request(probe: Probe, change: Readonly<Record<string, unknown>>): string {
   const method = METHODS[probe.version].get;
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id: UNKNOWN_TASK }, ...change });
+}
+
+function* envelopes(probe: Probe): Generator<readonly [Readonly<Record<string, unknown>>, Exchange]> {
+  for (const exchange of probe.caller.exchanges) {
+    const { json } = readAnswer(exchange, 'jsonrpc');
+    if (isObject(json) && memberOf(json, 'jsonrpc') !== undefined) yield [json, exchange];
+  }
 }
 
 export const JSON_RPC: readonly Rule[] = [
@@ -88,9 +96,7 @@ export const JSON_RPC: readonly Rule[] = [
   {
     id: 'jsonrpc.result-or-error',
     observed(probe) {
-      for (const exchange of probe.caller.exchanges) {
-        const { json } = readAnswer(exchange, 'jsonrpc');
-        if (!isObject(json) || memberOf(json, 'jsonrpc') === undefined) continue;
+      for (const [json, exchange] of eachOf(envelopes(probe), 'JSON-RPC response')) {
         const error = memberOf(json, 'error');
         if ((json.result === undefined) === (error === undefined || error === null))
           fail('a reply has not exactly one of result and error', exchange);
@@ -104,21 +110,24 @@ export const JSON_RPC: readonly Rule[] = [
   {
     id: 'jsonrpc.data-array',
     observed(probe) {
-      for (const [error, exchange] of seenErrors(probe)) {
-        const data = memberOf(error.body, 'data');
-        if (data !== undefined && !Array.isArray(data)) fail('error.data is no array', exchange);
+      const withData = [...seenErrors(probe)].filter(([{ body }]) => memberOf(body, 'data') !== undefined);
+      for (const [{ body }, exchange] of eachOf(withData, 'error with data')) {
+        if (!Array.isArray(memberOf(body, 'data'))) fail('error.data is no array', exchange);
       }
     },
   },
   {
     id: 'jsonrpc.http-status',
     observed(probe) {
-      for (const exchange of probe.caller.exchanges) {
+      const failed = probe.caller.exchanges.filter(
+        (exchange) => readAnswer(exchange, 'jsonrpc').error?.code !== undefined,
+      );
+      for (const exchange of eachOf(failed, 'JSON-RPC error')) {
         const { error } = readAnswer(exchange, 'jsonrpc');
         const status = exchange.got?.status ?? 0;
         const isUnparsable = error?.code === -32700 && status === 400;
         const isTransport = [401, 403, 404, 405, 413, 415, 429, 503].includes(status);
-        if (error?.code !== undefined && status !== 200 && !isUnparsable && !isTransport) {
+        if (status !== 200 && !isUnparsable && !isTransport) {
           fail(`a JSON-RPC error has the HTTP status ${status}`, exchange);
         }
       }
@@ -135,21 +144,20 @@ export const JSON_RPC: readonly Rule[] = [
   {
     id: 'jsonrpc.sse',
     observed(probe) {
-      if (probe.caller.streams.length === 0) skip('no stream was seen');
-      for (const stream of probe.caller.streams) {
-        const { body = '' } = stream.exchange.sent;
-        const id = memberOf(parse(body), 'id');
-        for (const { json } of stream.frames) {
-          if (memberOf(json, 'jsonrpc') !== '2.0') fail('an event is no JSON-RPC response', stream.exchange);
-          if (memberOf(json, 'id') !== id) fail('an event has not the id of its request', stream.exchange);
-        }
+      probe.needStreaming();
+      for (const [{ json }, { exchange }] of eachOf(seenFrames(probe), 'event of a stream')) {
+        const id = memberOf(parse(exchange.sent.body ?? ''), 'id');
+        if (memberOf(json, 'jsonrpc') !== '2.0') fail('an event is no JSON-RPC response', exchange);
+        if (memberOf(json, 'id') !== id) fail('an event has not the id of its request', exchange);
       }
     },
   },
   {
     id: 'jsonrpc.sse-error',
     observed(probe) {
-      for (const stream of probe.caller.streams) {
+      probe.needStreaming();
+      const streams = probe.caller.streams.filter(({ frames }) => frames.length > 0);
+      for (const stream of eachOf(streams, 'event of a stream')) {
         const named = stream.frames.find(({ event }) => event !== undefined && event !== 'message');
         if (named !== undefined) fail(`an event has the line event: ${named.event}`, stream.exchange);
         const early = stream.frames.findIndex(({ json }) => memberOf(json, 'error') !== undefined);

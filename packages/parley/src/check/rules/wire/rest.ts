@@ -1,11 +1,12 @@
 import { expectError, resultOf } from '../../expectations.ts';
 import type { Probe } from '../../probe/probe.ts';
 import type { Rule } from '../../rule.ts';
+import { eachOf, seenFrames } from '../../seen.ts';
 import { fail, skip } from '../../verdict.ts';
 import { type Answer, readAnswer } from '../../wire/caller.ts';
 import { A2A_ERRORS, BAD_REQUEST, detailOf, isReason, reasonOf } from '../../wire/errors.ts';
 import { mediaTypeOf, type Outgoing } from '../../wire/exchange.ts';
-import { isObject, listAt, memberOf, numberAt, textAt } from '../../wire/json.ts';
+import { isObject, listAt, memberOf, numberAt, parseJson, textAt } from '../../wire/json.ts';
 import { LiveStream } from '../../wire/live-stream.ts';
 import { UNKNOWN_TASK } from '../tasks/get-and-cancel.ts';
 import { seenErrors } from './errors.ts';
@@ -108,18 +109,21 @@ export const REST: readonly Rule[] = [
   {
     id: 'rest.success',
     observed(probe) {
-      for (const exchange of probe.caller.exchanges) {
-        const status = exchange.got?.status ?? 0;
-        // A resumed stream that has nothing more is a 204; that is another rule's.
-        if (status > 200 && status < 300 && !exchange.sent.url.endsWith(':subscribe'))
-          fail(`success has the status ${status}`, exchange);
+      // A resumed stream that has nothing more is a 204; that is another rule's.
+      const succeeded = probe.caller.exchanges.filter(({ got, sent }) => {
+        const isSuccess = got !== undefined && got.status >= 200 && got.status < 300;
+        const isJson = isSuccess && (got.text === '' || parseJson(got.text) !== undefined);
+        return isJson && !sent.url.endsWith(':subscribe');
+      });
+      for (const exchange of eachOf(succeeded, 'result')) {
+        if (exchange.got?.status !== 200) fail(`success has the status ${exchange.got?.status}`, exchange);
       }
     },
   },
   {
     id: 'rest.error-body',
     observed(probe) {
-      for (const [error, exchange] of seenErrors(probe)) {
+      for (const [error, exchange] of eachOf(seenErrors(probe), 'error of the protocol')) {
         const body = error.body;
         if (!isObject(memberOf(readAnswer(exchange, 'rest').json, 'error')))
           fail('the error is not under the member error', exchange);
@@ -184,14 +188,12 @@ export const REST: readonly Rule[] = [
   {
     id: 'rest.sse',
     observed(probe) {
-      if (probe.caller.streams.length === 0) skip('no stream was seen');
-      for (const stream of probe.caller.streams) {
-        for (const { json, event } of stream.frames) {
-          if (event === 'error') continue;
-          if (memberOf(json, 'jsonrpc') !== undefined) fail('an event has an envelope', stream.exchange);
-          if (!PAYLOADS.some((name) => memberOf(json, name) !== undefined))
-            fail('an event is no StreamResponse', stream.exchange);
-        }
+      probe.needStreaming();
+      const events = [...seenFrames(probe)].filter(([{ event }]) => event !== 'error');
+      for (const [{ json }, { exchange }] of eachOf(events, 'event of a stream')) {
+        if (memberOf(json, 'jsonrpc') !== undefined) fail('an event has an envelope', exchange);
+        if (!PAYLOADS.some((name) => memberOf(json, name) !== undefined))
+          fail('an event is no StreamResponse', exchange);
       }
     },
   },
