@@ -22,8 +22,8 @@ interface Said {
 async function saying({ status, type, body }: Said, version: string, transport: string) {
   return httpServer((request, response) => {
     // A server that closes the connection has refused.
-    if (Number(request.headers['content-length']) > 1e9) return request.destroy();
-    request.resume();
+    if (Number(request.headers['content-length']) > 1e9) request.destroy();
+    else request.resume();
     if (!request.url?.includes('/.well-known/')) {
       response.writeHead(status, { 'content-type': type }).end(body);
       return;

@@ -88,7 +88,13 @@ describe('parley keys', () => {
     for (const content of ['{"keys": [', '{"name": "my-package"}', '{"keys": [{"id": 1}]}']) {
       const file = tempFile('keys.json');
       writeFileSync(file, content);
-      expect(await cli(['keys', 'create', 'ada', '--file', file])).toMatchObject({ code: 1, stdout: '' });
+      const named = expect.stringContaining(`parley: ${file} is no file of API keys: `);
+      expect(await cli(['keys', 'create', 'ada', '--file', file])).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: named,
+      });
+      expect(await cli(['keys', 'list', '--file', file])).toMatchObject({ code: 1, stdout: '', stderr: named });
       expect(readFileSync(file, 'utf8')).toBe(content);
     }
   });

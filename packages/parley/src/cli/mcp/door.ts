@@ -35,8 +35,8 @@ export class McpDoor {
       );
     }
     if (keys === undefined) return new McpDoor(isLoopback, undefined);
-    const { apiKeys } = await import('../../server/auth/keys/api-keys.ts');
-    const authenticator = apiKeys({ file: resolve(cwd, keys) });
+    const { usableKeys } = await import('../keys/usable-keys.ts');
+    const authenticator = await usableKeys(resolve(cwd, keys));
     await authenticator.open?.({ log: { error: log, warn: log }, now: Date.now });
     return new McpDoor(isLoopback, authenticator);
   }

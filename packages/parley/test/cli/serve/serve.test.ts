@@ -146,6 +146,11 @@ describe('serve', () => {
       [['agent.ts', '--port', String(port)], 1, /^Port \d+ on 127\.0\.0\.1 is taken by another program; --port 0 /],
       [['agent.ts', '--host', '192.0.2.1', '--open'], 1, /is not an address of this machine; --host /],
       [['agent.ts', '--host', '0.0.0.0', '--port', '0'], 1, /has no auth; --keys FILE .*, --open lets in anybody\.?$/],
+      [
+        ['agent.ts', '--keys', 'agent.ts'],
+        2,
+        /^--keys cannot be used: \S+agent\.ts is no file of API keys: it must be JSON of the form \{ "keys": \[…\] \}\.$/,
+      ],
       [['agent.ts', '--keys', 'keys.json', '--open'], 2, /^Either --keys or --open/],
       [['agent.ts', '--default', 'on'], 2, /^There is no agent on; did you mean one\?/],
       [['agent.ts', '--db', 'nowhere/tasks.db'], 1, /nowhere\/tasks\.db cannot be written/],

@@ -34,8 +34,9 @@ export async function authOf(settings: ServeSettings, cwd: string): Promise<Auth
 }
 
 async function keysIn(keys: string, settings: ServeSettings, cwd: string) {
-  const { apiKeys } = await import('../../../server/auth/keys/api-keys.ts');
-  return areInStore(keys, settings, cwd) ? apiKeys() : apiKeys({ file: resolve(cwd, keys) });
+  if (areInStore(keys, settings, cwd)) return (await import('../../../server/auth/keys/api-keys.ts')).apiKeys();
+  const { usableKeys } = await import('../../keys/usable-keys.ts');
+  return usableKeys(resolve(cwd, keys));
 }
 
 /** `store`, or the file of the tasks. */

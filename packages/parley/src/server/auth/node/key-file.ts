@@ -6,6 +6,7 @@ import { KEYS_FRESHNESS, type KeySource } from '../keys/key-source.ts';
 /** A larger file is refused, in bytes. */
 export const LARGEST_FILE = 64 * 1024 * 1024;
 const WRITABLE_BY_OTHERS = 0o022;
+const FORM = 'it must be JSON of the form { "keys": […] }';
 
 /** Keys in a file that may change at any time. A file that cannot be read leaves the keys as they were. */
 export class KeyFile implements KeySource {
@@ -75,14 +76,23 @@ function contentProblem(error: unknown): Error {
   throw error;
 }
 
-/** The keys of a file; throws where it is none. */
+/** The keys of a file; throws with a sentence that names it where it is none. */
 export async function readKeyFile(path: string): Promise<readonly CheckedKey[]> {
   const { readFile, stat } = await import('node:fs/promises');
   const { size } = await stat(path);
-  if (size > LARGEST_FILE) throw new TypeError(`The file is larger than ${LARGEST_FILE} bytes`);
-  const document: unknown = JSON.parse(await readFile(path, 'utf8'));
-  if (typeof document !== 'object' || document === null || !('keys' in document)) {
-    throw new TypeError('The file must be JSON of the form { "keys": […] }');
+  if (size > LARGEST_FILE)
+    throw new TypeError(`${path} is no file of API keys: it is larger than ${LARGEST_FILE} bytes`);
+  try {
+    return keysOf(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    // The words of JSON.parse repeat what the file has.
+    if (error instanceof SyntaxError) throw new TypeError(`${path} is no file of API keys: ${FORM}`);
+    if (error instanceof TypeError) throw new TypeError(`${path} is no file of API keys: ${error.message}`);
+    throw error;
   }
+}
+
+function keysOf(document: unknown): readonly CheckedKey[] {
+  if (typeof document !== 'object' || document === null || !('keys' in document)) throw new TypeError(FORM);
   return checkedKeys(document.keys);
 }
