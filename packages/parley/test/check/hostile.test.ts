@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { httpServer, unusedUrl } from '../cli/support/elsewhere.ts';
 import { cli } from '../cli/support/in-process.ts';
@@ -164,5 +165,34 @@ describe('the command line of parley check', () => {
   it('refuses an interface that the card does not have', async () => {
     const { code } = await cli(['check', await serverWith(() => {}), '--protocol', '0.3']);
     expect(code).toBe(2);
+  });
+
+  it('makes the folder of a report, and refuses one that cannot be written before it asks anybody', async () => {
+    const url = await serverWith(() => {});
+    const report = join(tempFile('x'), '..', 'reports', 'deep', 'check.xml');
+    await cli(['check', url, '--only', 'card.well-known', '--timeout', '5', '--junit', report]);
+    expect(readFileSync(report, 'utf8')).toContain('<testsuites');
+    const refused = await cli(['check', await unusedUrl(), '--junit', join(report, 'check.xml')]);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^parley: --junit .* cannot be written: /),
+    });
+    expect(await cli(['check', url, '--timeout', '5', '--junit', join(report, '..')])).toMatchObject({ code: 2 });
+  });
+
+  it('prints the report even if its file can no longer be written', async () => {
+    const folder = join(tempFile('x'), '..', 'reports');
+    const url = await serverWith(() => {});
+    const vanishing = await httpServer((request, response) => {
+      rmSync(folder, { recursive: true, force: true });
+      void fetch(`${url}${request.url}`).then(async (card) => {
+        response.writeHead(card.status, { 'content-type': 'application/json' }).end(await card.text());
+      });
+    });
+    const args = ['check', vanishing, '--only', 'card.well-known', '--allow-origin', url, '--timeout', '5'];
+    const { code, stdout, stderr } = await cli([...args, '--junit', join(folder, 'check.xml')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('card.well-known');
+    expect(stderr).toContain('cannot be written: ENOENT');
   });
 });

@@ -1,6 +1,33 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { CheckReport, Outcome, RuleResult } from '../../check/result.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../show/problems.ts';
 import { cleanLine } from '../text/clean.ts';
 import { evidenceOf } from './evidence.ts';
+
+/** Makes the folder of a report. Throws where the report could not be written: the check takes minutes and comes first. */
+export function prepareReport(path: string): void {
+  orSay(path, EXIT.usage, () => {
+    mkdirSync(dirname(path), { recursive: true });
+    const isThere = existsSync(path);
+    if (isThere && statSync(path).isDirectory()) throw new Error('it is a folder');
+    accessSync(isThere ? path : dirname(path), constants.W_OK);
+  });
+}
+
+export function writeReport(path: string, text: string): void {
+  orSay(path, EXIT.failed, () => writeFileSync(path, text));
+}
+
+function orSay(path: string, exitCode: number, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`--junit ${path} cannot be written: ${problem}`, exitCode, 'FAILED');
+  }
+}
 
 /** A rule as `--json` has it, one object a line. */
 export function resultObject(

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openServer } from '../../../check/connect.ts';
 import { importGrpc } from '../../../check/grpc/import-grpc.ts';
@@ -9,7 +8,7 @@ import { isChosen, runCheck } from '../../../check/run-check.ts';
 import { ALL_RULES } from '../../../check/table/all-rules.ts';
 import { nearest } from '../../../model/basics/nearest.ts';
 import { credentialsOf } from '../../check/credentials.ts';
-import { junitOf, resultObject, summaryObject } from '../../check/report-files.ts';
+import { junitOf, prepareReport, resultObject, summaryObject, writeReport } from '../../check/report-files.ts';
 import { reportLines } from '../../check/report-lines.ts';
 import type { Command } from '../../command.ts';
 import { agentUrl, headersOf, milliseconds, originOf } from '../../connect/connect.ts';
@@ -62,6 +61,8 @@ export const check: Command = {
     const { env, cwd } = surroundings;
     const headers = headersOf(options.header ?? []);
     const allowed = options['allow-origin']?.map(originOf) ?? [];
+    const junit = options.junit === undefined ? undefined : resolve(cwd, options.junit);
+    if (junit !== undefined) prepareReport(junit);
     const screen = new Screen(surroundings, options.json);
     const interruption = new Interruption(surroundings, screen);
     const otherToken = options['other-token'];
@@ -91,7 +92,6 @@ export const check: Command = {
         });
         screen.idle();
         const secrets = secretsOf(options, env);
-        if (options.junit !== undefined) writeFileSync(resolve(cwd, options.junit), junitOf(report, secrets));
         if (options.json) {
           for (const result of report.results) screen.object(resultObject(result, secrets));
           screen.object(summaryObject(report));
@@ -99,6 +99,8 @@ export const check: Command = {
           const columns = screen.isShown ? screen.columns : undefined;
           screen.write(`${reportLines(report, { style: screen.style, columns, secrets }).join('\n')}\n`);
         }
+        // Last: a report that cannot be kept has been printed.
+        if (junit !== undefined) writeReport(junit, junitOf(report, secrets));
         return countOf(report.results, 'FAIL') > 0 ? EXIT.failed : EXIT.done;
       } finally {
         server.sender.close();
