@@ -11,7 +11,9 @@ describe.for(WAYS)('an agent of the official SDK over %s', (way) => {
 
   it('is called by every command', async () => {
     const { url } = await startOfficialWith({ grpc: binding === 'grpc' });
-    expect((await cli(['card', url, ...how])).stdout).toMatch(/^official 1\.0\.0\nDoes what it is told\n/);
+    const card = (await cli(['card', url, ...how])).stdout;
+    expect(card).toMatch(/^official 1\.0\.0\nDoes what it is told\n/);
+    expect(card.match(/^.* ← used$/gm)).toHaveLength(1);
     const whole = `${textOfScript('count 30')}\n`;
     expect(await cli(['send', url, 'count 30', ...how])).toEqual({ code: 0, stdout: whole, stderr: '' });
     expect(await cli(['stream', url, 'count 30', ...how])).toEqual({ code: 0, stdout: whole, stderr: '' });

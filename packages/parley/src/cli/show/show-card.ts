@@ -65,13 +65,18 @@ function interfacesOf({ interfaces }: AgentCard, used: AgentInterface | undefine
     const { protocolBinding, protocolVersion, url, tenant } = entry;
     const isUsed =
       used !== undefined &&
-      used.url === url &&
+      placeOf(used.url) === placeOf(url) &&
       used.protocolBinding === protocolBinding &&
       used.protocolVersion === protocolVersion;
     const kind = padded(cleanLine(`${protocolBinding} ${protocolVersion}`), 14);
     const line = `${kind}  ${cleanLine(url)}${tenant ? ` (tenant ${cleanLine(tenant)})` : ''}`;
     return isUsed ? `${line} ${style.apply('← used', 'green')}` : line;
   });
+}
+
+/** An address without its scheme: cards name gRPC as `host:port`, and the client calls it by a URL. */
+function placeOf(url: string): string {
+  return url.replace(/^[a-z][a-z\d+.-]*:\/{2,3}/i, '').replace(/\/+$/, '');
 }
 
 function skillLines(
