@@ -200,6 +200,8 @@ describe('card', () => {
     expect(stdout).toContain('! the card names no interface');
     const [shown] = objectsOf((await cli(['card', url, '--json'])).stdout);
     expect(shown.problems.length).toBeGreaterThan(1);
+    const sent = await cli(['send', url, 'Hello']);
+    expect(sent).toMatchObject({ code: 3, stderr: expect.stringContaining('its card names no interface') });
   });
 
   it('says so where there is none', async () => {

@@ -3,8 +3,10 @@ import { A2AClient, PROTOCOL_NAMES, type TrustingClientOptions } from '../../cli
 import type { ClientInterceptor, Credentials, ReconnectInfo } from '../../client/options.ts';
 import { isA2AError } from '../../model/errors/errors.ts';
 import type { SkilledAgent } from '../../model/extensions/skills.ts';
+import { EXIT } from '../exit-codes.ts';
 import { storedCredentials } from '../login/stored.ts';
 import { type Options, oneOf } from '../options.ts';
+import { CommandError } from '../show/problems.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { UsageError } from '../usage-error.ts';
 import { trustOf } from './card-trust.ts';
@@ -105,7 +107,10 @@ function bindingOf({ binding, everyone }: Options): string | undefined {
   return BINDINGS[named];
 }
 
-/** The same, with its card; an interface that the agent does not have is a mistake on the command line. */
+/**
+ * The same, with its card. An interface that the agent does not have is a mistake on the command line; an agent with none that can
+ * be called is as good as unreachable.
+ */
 export async function connected(
   client: A2AClient,
   { binding, protocol }: Options,
@@ -115,9 +120,10 @@ export async function connected(
     await client.agentCard({ signal });
     return client;
   } catch (error) {
+    if (!isA2AError(error) || error.code !== 'UNSUPPORTED_OPERATION') throw error;
     const isAsked = binding !== undefined || protocol !== undefined;
-    if (!isAsked || !isA2AError(error) || error.code !== 'UNSUPPORTED_OPERATION') throw error;
-    throw new UsageError(error.message);
+    if (isAsked) throw new UsageError(error.message);
+    throw new CommandError(error.message, EXIT.unreachable, error.code);
   }
 }
 

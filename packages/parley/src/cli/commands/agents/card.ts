@@ -1,5 +1,5 @@
 import type { AgentCard } from '../../../model/card.ts';
-import { A2AError, isA2AError } from '../../../model/errors/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import type { Command } from '../../command.ts';
 import { CardPlace } from '../../connect/card-place.ts';
 import { trustOf } from '../../connect/card-trust.ts';
@@ -8,6 +8,7 @@ import { type PublishedCard, readPublished, rememberingFetch } from '../../conne
 import { EXIT } from '../../exit-codes.ts';
 import { connectOrLogIn } from '../../login/connect-logged-in.ts';
 import { CALL_OPTIONS } from '../../options.ts';
+import { CommandError } from '../../show/problems.ts';
 import { Screen } from '../../show/screen.ts';
 import { cardLines } from '../../show/show-card.ts';
 import { reportSignature, signatureLine } from '../../show/show-signature.ts';
@@ -77,7 +78,7 @@ interface Found {
 
 /** A card that cannot be used is still shown: what is wrong with it is what one wants to know. */
 async function unusable(error: unknown, published: PublishedCard | undefined): Promise<Found> {
-  const isUnusable = isA2AError(error) && error.code === 'UNSUPPORTED_OPERATION';
+  const isUnusable = error instanceof CommandError && error.code === 'UNSUPPORTED_OPERATION';
   if (!isUnusable || !published) throw error;
   const { card: known, complaints: problems } = await readPublished(published);
   return {
