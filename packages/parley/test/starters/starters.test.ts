@@ -63,6 +63,9 @@ describe('a new project', () => {
 
   it('has an agent in a Next.js application', async () => {
     const project = await checkedProject(await initProject('next'), 2);
+    // Next listens on every interface unless it is told otherwise, and the agent is open.
+    const { start, dev } = readJson(project, 'package.json').scripts;
+    expect([start, dev]).toEqual(['next start -H 127.0.0.1', 'next dev -H 127.0.0.1']);
     await machine.run(project, 'npm', 'run', 'build');
     const url = await machine.serve(project, { PORT: '0' }, 'npm', 'start');
     expect(await machine.run(project, 'npx', 'parley', 'send', url, 'Ada')).toBe('Hello, Ada! Nice to meet you.\n');
