@@ -284,3 +284,30 @@ describe('what every command takes', () => {
     expect(seen).toEqual([['secret', undefined]]);
   });
 });
+
+it('--timeout is also for a stream that sends nothing but its headers', async () => {
+  const url = await httpServer((request, response) => {
+    const isCard = request.url?.includes('/.well-known/');
+    response.writeHead(200, { 'content-type': isCard ? 'application/json' : 'text/event-stream' });
+    response.flushHeaders();
+    if (!isCard) return;
+    const own = { url: `http://${request.headers.host}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+    const rest = {
+      version: '1',
+      description: 'Says nothing',
+      skills: [],
+      defaultInputModes: [],
+      defaultOutputModes: [],
+    };
+    response.end(
+      JSON.stringify({ name: 'mute', ...rest, supportedInterfaces: [own], capabilities: { streaming: true } }),
+    );
+  });
+  for (const command of ['send', 'stream']) {
+    const { code, stdout, stderr } = await cli([command, url, 'Hello', '--timeout', '0.5']);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toBe(
+      `parley: ${url} does not respond: No event came within 0.5 s. --timeout SECONDS waits longer\n`,
+    );
+  }
+});

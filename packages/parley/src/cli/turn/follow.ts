@@ -1,13 +1,15 @@
 import type { TaskStream } from '../../client/stream/task-stream.ts';
-import { isA2AError } from '../../model/errors/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import type { Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
+import { milliseconds } from '../connect/connect.ts';
 import { secretsOf } from '../show/given-secrets.ts';
 import { CommandError, problemOf } from '../show/problems.ts';
 import { commandLine, lastWord } from '../text/shell.ts';
 import type { Answer } from './answer.ts';
 import type { Conversation } from './conversation.ts';
+import type { Interruption } from './interruption.ts';
 
 /** The wait for a task's id, or for the end of its stream, at a cancellation. */
 const CANCEL_PATIENCE_MILLISECONDS = 3000;
@@ -26,15 +28,17 @@ export async function follow(
   conversation: Conversation,
   { live, answer, watches = false }: FollowOptions,
 ): Promise<Task | Message> {
-  const { screen, interruption, client, positions } = conversation;
+  const { screen, interruption, client, positions, options } = conversation;
   const { signal } = interruption;
   const release = interruption.handle(() => {
     if (watches) interruption.giveUp(stillGoing(stream, conversation));
     else void cancel(stream, conversation);
   });
+  const beginning = beginningOf(options.timeout, interruption);
   screen.busy('waiting for the agent…', () => (live ? answer.pending : ''));
   try {
     for await (const event of stream) {
+      clearTimeout(beginning);
       if (live && screen.json) screen.object(positions.withPosition(event));
       else if (live) answer.apply(event);
       await screen.drained();
@@ -52,10 +56,18 @@ export async function follow(
     if (signal.reason instanceof CanceledTask) return signal.reason.task;
     throw signal.aborted ? signal.reason : error;
   } finally {
+    clearTimeout(beginning);
     if (live) answer.end();
     screen.idle();
     release();
   }
+}
+
+/** Gives up on a stream that does not begin in time: one that has sent only its headers has not begun. */
+function beginningOf(seconds: string | undefined, interruption: Interruption): NodeJS.Timeout | undefined {
+  if (seconds === undefined) return undefined;
+  const late = () => interruption.giveUp(new A2AError('TIMEOUT', `No event came within ${seconds} s`));
+  return setTimeout(late, milliseconds(seconds));
 }
 
 /** The task as far as a stream had delivered it when it was left. */
