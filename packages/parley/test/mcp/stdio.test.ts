@@ -6,6 +6,7 @@ import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/clie
 import { A2AServer } from 'parley-a2a';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, NODE_ARGUMENTS, start } from '../cli/support/child.ts';
+import { documentServer, unusedUrl } from '../cli/support/elsewhere.ts';
 import { cli } from '../cli/support/in-process.ts';
 import { ROOT, shellEnvironment } from '../setup/support/repository.ts';
 import { AGENTS, worker } from './support/agents.ts';
@@ -87,6 +88,16 @@ describe('parley mcp over stdio', () => {
     client.child.kill('SIGKILL');
     await expect.poll(() => stateOf(seen.at(-1))).toBe('TASK_STATE_CANCELED');
     await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it('says of an agent that is not there that it looks again, in whole sentences', async () => {
+    const alone = start(['mcp', await unusedUrl()]);
+    await expect.poll(() => alone.output.stderr).toMatch(/address right\? It is looked for again\.\n$/);
+    const mute = await documentServer({ name: 'mute', description: 'Has no address', version: '1', skills: [] });
+    const several = start(['mcp', mute, await unusedUrl()]);
+    await expect
+      .poll(() => several.output.stderr)
+      .toMatch(/\. It is looked for again; the other agents are served\.\n/);
   });
 
   it.for([

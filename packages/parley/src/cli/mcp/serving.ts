@@ -26,7 +26,7 @@ export async function serveMcp({ positionals, options }: Arguments, surroundings
   // Stdout belongs to the protocol.
   const log = (line: string) => void stderr.write(`parley: ${cleanLine(line)}\n`);
   const places = [...new Set(positionals.map(agentUrl))].map((url) => ({ url, client: clientOf(url, options, env) }));
-  const tell = (news: AgentNews) => log(lineOf(news, explain));
+  const tell = (news: AgentNews) => log(lineOf(news, explain, places.length === 1));
   const parts: BridgeServerOptions = {
     sdk: await loadServerPackage(),
     version: packageVersion(),
@@ -40,7 +40,11 @@ export async function serveMcp({ positionals, options }: Arguments, surroundings
   return EXIT.done;
 }
 
-function lineOf(news: AgentNews, explain: (error: unknown, url: string) => string): string {
+function lineOf(news: AgentNews, explain: (error: unknown, url: string) => string, isAlone: boolean): string {
   if (news.kind === 'found') return `${news.name} at ${news.url}: ${news.tools} ${news.tools === 1 ? 'tool' : 'tools'}`;
-  return `${explain(news.error, news.url)} The other agents are served; this one is looked for again.`;
+  return `${ended(explain(news.error, news.url))} It is looked for again${isAlone ? '' : '; the other agents are served'}.`;
+}
+
+function ended(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
