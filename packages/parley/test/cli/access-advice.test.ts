@@ -24,3 +24,12 @@ describe('who is not let in', () => {
     }
   });
 });
+
+it('names the flag of the command for a setting of the client', () => {
+  const place = { program: 'parley', command: 'login', url: 'https://agents.example.com' };
+  const textOf = (message: string) => problemOf(new A2AError('UNAUTHENTICATED', message), place).text;
+  expect(textOf('Nobody is known who gives tokens; set issuer')).toContain('; give --issuer URL.');
+  expect(textOf("It is elsewhere; set issuer to 'https://login.example.com' if that is right")).toContain(
+    '; give --issuer https://login.example.com if that is right.',
+  );
+});

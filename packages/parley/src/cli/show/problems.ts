@@ -88,9 +88,14 @@ const EXPLANATIONS: Readonly<Partial<Record<A2AErrorCode, Explanation>>> = {
     `${said} See what it takes: ${commandLine(program, 'card', url)}`,
 };
 
-function explained(error: A2AError, { program, url = 'the agent' }: Place): string {
-  const said = sentence(error.message);
+function explained(error: A2AError, { program, command, url = 'the agent' }: Place): string {
+  const said = sentence(command === 'login' ? inFlags(error.message) : error.message);
   return EXPLANATIONS[error.code]?.(said, error, { program, url }) ?? said;
+}
+
+/** The errors of the client name its settings; the command has a flag for this one. */
+function inFlags(text: string): string {
+  return text.replace(/\bset issuer(?:(?::| to) '([^']*)')?/, (_whole, url = 'URL') => `give --issuer ${url}`);
 }
 
 function accessAdvice(
