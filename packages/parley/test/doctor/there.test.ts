@@ -107,6 +107,7 @@ it('parley doctor --url says that nobody is there, or somebody else', async () =
   await once(other, 'listening');
   const { code, of } = await looked(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
   expect([code, of('card')?.status]).toEqual([1, 'fail']);
+  expect(of('ready')?.message).toBe('The server answers; it has no /readyz');
 });
 
 it('parley doctor --url looks at the certificate that a server shows', async () => {

@@ -48,7 +48,9 @@ export async function checkReadiness(url: string, signal: AbortSignal): Promise<
     const detail = typeof body === 'object' && body !== null && 'detail' in body ? String(body.detail) : '';
     if (response.status === 503)
       return [fail('ready', `The server is not ready: ${detail}`, 'See its log, and /readyz?verbose'), ...clock];
-    if (response.status !== 200) return [ok('ready', 'The server answers; it has no /readyz'), ...clock];
+    // A page for every address says nothing of the server.
+    if (response.status !== 200 || typeof body !== 'object')
+      return [ok('ready', 'The server answers; it has no /readyz'), ...clock];
     return [ok('ready', 'The server is ready'), ...clock];
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
