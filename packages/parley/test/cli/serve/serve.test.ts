@@ -151,6 +151,7 @@ describe('serve', () => {
         2,
         /^--keys cannot be used: \S+agent\.ts is no file of API keys: it must be JSON of the form \{ "keys": \[…\] \}\.$/,
       ],
+      [['agent.ts', '--lease', '5'], 2, /^--lease is for servers that share a store/],
       [['agent.ts', '--keys', 'keys.json', '--open'], 2, /^Either --keys or --open/],
       [['agent.ts', '--default', 'on'], 2, /^There is no agent on; did you mean one\?/],
       [['agent.ts', '--db', 'nowhere/tasks.db'], 1, /nowhere\/tasks\.db cannot be written/],

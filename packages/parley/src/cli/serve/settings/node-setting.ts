@@ -10,6 +10,9 @@ export function checkNode(settings: ServeSettings): void {
   const place = storePlaceOf(settings);
   const isShared = place === undefined || place.kind === 'postgres';
   const isMeant = isShared || (role === 'all' && settingOf(settings, 'bus') === undefined);
+  if (!isShared && settings.resolved.get('limits.leaseLifetime')?.origin === 'flag') {
+    throw refusal('--lease is for servers that share a store; give them one: --store postgres://…');
+  }
   if (!isMeant) {
     const what = role === 'all' ? '--bus' : `--role ${role}`;
     throw refusal(`${what} is for servers that share a store; give them one: --store postgres://…`);
