@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { tripAgent } from './booking.ts';
 
@@ -6,6 +7,7 @@ export const trips = tripAgent({
   async book(what, key) {
     await pause(2_000);
     console.error(`booked: ${what}`);
-    return key.slice(-6);
+    // The same key is the same booking.
+    return createHash('sha256').update(key).digest('hex').slice(0, 6).toUpperCase();
   },
 });

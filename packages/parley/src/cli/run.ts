@@ -81,6 +81,8 @@ function check(command: Command, { positionals, options }: Arguments): void {
   }
   const [least, most] = command.words;
   if (positionals.length < least) throw new UsageError(`${command.name} needs ${command.parameters}`);
+  const id = positionals[command.parameters.split(' ').indexOf('ID')];
+  if (id?.trim().includes('\n')) throw new UsageError(`${command.name} takes one ID, and this one has several lines`);
   if (positionals.length > most) {
     throw new UsageError(`${command.name} takes only ${command.parameters}; "${positionals[most]}" is too much`);
   }

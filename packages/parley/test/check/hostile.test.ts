@@ -154,6 +154,7 @@ describe('the command line of parley check', () => {
     [['--only', 'sned'], 'there is no rule or area "sned"; did you mean send?'],
     [['--prompt', 'dancing=x'], '--prompt must be SITUATION=TEXT'],
     [['--timeout', 'soon'], '--timeout must be a number of seconds'],
+    [['--timeout', '0'], '--timeout must be a number of seconds above 0, not "0"'],
     [['--protocol', '2.0'], '--protocol must be one of 1.0, 0.3'],
     [['--listen', '203.0.113.1'], 'this machine cannot listen on 203.0.113.1'],
   ])('%j is refused', async (args, problem) => {

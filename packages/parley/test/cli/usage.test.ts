@@ -10,6 +10,7 @@ import { cli } from './support/in-process.ts';
 
 describe('mistakes on the command line', () => {
   it.for([
+    [['get', ':1', 'one\ntwo'], 'get takes one ID, and this one has several lines. See: parley get --help'],
     [['srve'], 'There is no command srve; did you mean serve? See: parley --help'],
     [
       ['dance'],

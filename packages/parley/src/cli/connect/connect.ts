@@ -129,7 +129,7 @@ export async function connected(
 
 export function milliseconds(seconds: string): number {
   if (/^\d+(\.\d+)?$/.test(seconds) && Number(seconds) > 0) return Math.ceil(Number(seconds) * 1000);
-  throw new UsageError(`--timeout must be a number of seconds, not "${seconds}"`);
+  throw new UsageError(`--timeout must be a number of seconds above 0, not "${seconds}"`);
 }
 
 export function originOf(text: string): string {

@@ -37,7 +37,7 @@ export async function busOf(settings: ServeSettings): Promise<Bus | undefined> {
 export function shownStoreOf(settings: ServeSettings): string | undefined {
   const place = storePlaceOf(settings);
   if (place?.kind === 'postgres') return withoutPasswords(place.url);
-  return place?.kind === 'sqlite' ? place.file : undefined;
+  return place?.kind === 'sqlite' && place.file !== ':memory:' ? place.file : undefined;
 }
 
 export function shownBusOf(settings: ServeSettings): string | undefined {
