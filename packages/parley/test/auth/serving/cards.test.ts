@@ -37,6 +37,15 @@ async function extended(peer: RpcPeer, headers: Record<string, string>): Promise
 }
 
 describe('the extended card', () => {
+  it('of a server without auth is warned of at the start: nobody gets it', () => {
+    const told: unknown[] = [];
+    const log = { error: () => {}, warn: (message: string, fields?: object) => void told.push([message, fields]) };
+    startServer(guide, { log });
+    expect(told).toEqual([[expect.stringContaining('no client gets it'), { agent: 'test' }]]);
+    startServer(guide, { log, auth: named });
+    expect(told).toHaveLength(1);
+  });
+
   it('is made for its caller, in both versions and bindings', async () => {
     const { peer } = startServer(guide, { auth: named });
     for (const card of await extended(peer, as('ada.more'))) {

@@ -66,6 +66,12 @@ export function cardParts(
   });
   cards.check();
   const { agents, pathOf } = parts;
+  for (const [name, agent] of agents) {
+    if (agent.extendedCard === undefined || security.guard) continue;
+    log.warn('The extended card of an agent is for known callers, and nobody is one without auth: no client gets it', {
+      agent: name,
+    });
+  }
   return {
     cards,
     catalog: new AgentCatalog({ agents, pathOf, responses }),
