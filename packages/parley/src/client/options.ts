@@ -117,7 +117,7 @@ export interface ReconnectOptions {
   readonly attempts?: number | undefined;
   /** The longest delay before the second attempt, in milliseconds; it doubles with each further one. Default 200. */
   readonly firstDelay?: number | undefined;
-  /** The longest delay of all, in milliseconds. Default 10 000. */
+  /** The longest delay, in milliseconds, unless `Retry-After` asks for more, up to 60 000. Default 10 000. */
   readonly longestDelay?: number | undefined;
   /**
    * Milliseconds of silence, without even a keep-alive, after which a connection counts as lost; 0 for never. Default:

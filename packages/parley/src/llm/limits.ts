@@ -4,7 +4,7 @@ import { requireRight, unknownMember } from '../model/basics/checks.ts';
 export interface LlmLimits {
   /** Attempts of one model call, if it fails for a reason that may pass. Default 4. */
   readonly attempts: number;
-  /** Milliseconds before the second attempt; each later wait is twice as long. Default 1,000. */
+  /** Milliseconds before the second attempt; it doubles with each further one, give or take a quarter. Default 1,000. */
   readonly firstDelay: number;
   /** The longest wait before an attempt, even if the provider asks for more (`Retry-After`). Default 60,000 ms. */
   readonly longestDelay: number;
