@@ -17,7 +17,7 @@ export type CommitFollower = (commits: readonly Committed[]) => void;
 
 /**
  * Everything that follows the commits of this node, told after each commit and in the order in which it was added: the
- * feeds of readers, the bus, event handlers. A writer tells nobody else.
+ * feeds of readers, the bus, then what the server adds, such as webhooks and event handlers.
  */
 export class CommitFollowers {
   readonly #log: Logger;
