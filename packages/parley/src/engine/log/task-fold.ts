@@ -262,7 +262,7 @@ function hasArtifacts(events: readonly TaskEvent[]): boolean {
   return false;
 }
 
-/** Refuses what the life of a task does not allow; the only place where that is decided. */
+/** Refuses what the life of a task does not allow (`canTransition`). */
 export function assertTransition(from: TaskStatus['state'], to: TaskStatus['state']): void {
   if (!canTransition(from, to)) {
     throw new A2AError('UNSUPPORTED_OPERATION', `A task cannot go from ${from} to ${to}`);
