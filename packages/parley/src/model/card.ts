@@ -3,9 +3,6 @@ import type { JsonObject } from './basics/json.ts';
 /** Resumable streams and idempotent sends. */
 export const RESUME_EXTENSION = 'urn:parley:ext:resume:v1';
 
-/** The names that cards use for bindings. */
-export type BindingName = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
-
 export interface AgentInterface {
   readonly url: string;
   readonly protocolBinding: string;

@@ -1,5 +1,5 @@
 import type { Budget } from '../wire/budget.ts';
-import type { Caller, Credentials, Target } from '../wire/caller.ts';
+import type { Credentials, Target } from '../wire/caller.ts';
 import type { Sender } from '../wire/sender.ts';
 import type { Capabilities, Declared, FetchedCard } from './cards.ts';
 import type { Prompt, Situation } from './prompts.ts';
@@ -65,6 +65,3 @@ export const OWN_EXTENSIONS = 'urn:parley:ext:';
 export function isOurs({ capabilities }: Pick<Server, 'capabilities'>): boolean {
   return capabilities.extensions.some((uri) => uri.startsWith(OWN_EXTENSIONS));
 }
-
-/** Makes a caller of an interface for somebody. */
-export type CallerFor = (target: Target, credentials?: Credentials) => Caller;

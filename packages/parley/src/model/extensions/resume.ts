@@ -1,12 +1,11 @@
-import { isPlainObject, type JsonObject } from '../basics/json.ts';
+import type { JsonObject } from '../basics/json.ts';
 import { RESUME_EXTENSION } from '../card.ts';
 import type { Task } from '../task.ts';
 
 /**
  * Reasons why a stream cannot begin at a position: its events are gone, the log is not that long, or it is no position.
  */
-const GAPS = ['too-old', 'ahead', 'malformed'] as const;
-export type GapKind = (typeof GAPS)[number];
+export type GapKind = 'too-old' | 'ahead' | 'malformed';
 
 /** A position that could not be honoured. The Task that such a stream begins with says so in its metadata. */
 export interface ResumeGap {
@@ -18,14 +17,6 @@ export interface ResumeGap {
 /** The task as one stream begins with it. The note is for the reader of that stream alone and is never stored. */
 export function withGap(task: Task, { gap, asked }: ResumeGap): Task {
   return { ...task, metadata: { ...task.metadata, [RESUME_EXTENSION]: { gap, asked } } };
-}
-
-/** Reads the note; undefined where the stream began where it was asked to. */
-export function gapOf(metadata: JsonObject | undefined): ResumeGap | undefined {
-  const note = metadata?.[RESUME_EXTENSION];
-  if (!isPlainObject(note)) return undefined;
-  const gap = GAPS.find((kind) => kind === note.gap);
-  return gap && { gap, asked: typeof note.asked === 'string' ? note.asked : '' };
 }
 
 /** The task as it is stored. */

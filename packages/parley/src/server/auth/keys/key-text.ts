@@ -5,8 +5,6 @@ const PREFIX = 'pk_';
 const ID_BYTES = 5;
 /** 192 bits. */
 const SECRET_BYTES = 24;
-/** Keys of at least so many characters are taken to be random. 22 characters of base64url have 128 bits. */
-export const SHORTEST_RANDOM_KEY = 22;
 
 export interface NewKey {
   readonly id: string;
