@@ -18,7 +18,7 @@ export interface FetchFileOptions {
 }
 
 /** The file to fetch, and its bounds. */
-export interface LinkRequest {
+interface LinkRequest {
   readonly url: string;
   readonly maxBytes: number;
   readonly timeout: number;

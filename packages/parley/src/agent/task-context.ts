@@ -268,7 +268,7 @@ export function chunk(parts: string | Part | readonly Part[], options: Omit<Chun
   return { kind: 'chunk', parts: toParts(parts), ...options };
 }
 
-export function toParts(content: string | Part | readonly Part[]): readonly Part[] {
+function toParts(content: string | Part | readonly Part[]): readonly Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
   return isPart(content) ? [content] : content;
 }

@@ -6,7 +6,7 @@ import { FIXED_SEGMENTS } from './rest/routes.ts';
 import { SERVED_BINDINGS } from './served.ts';
 
 /** A binding and the half of it that is at work in a server. */
-export interface BindingEntry {
+interface BindingEntry {
   readonly binding: ServerBinding;
   readonly served: ServedBinding;
   /** It is not one of ours: the server keeps out forms of web pages, which it may not know of. */

@@ -12,16 +12,16 @@ interface Named {
 }
 
 /** Looked at once for a server. */
-export interface ServerRule extends Named {
+interface ServerRule extends Named {
   readonly server: (server: Server) => Promise<void> | void;
 }
 
 /** Looked at on every interface whose version and binding the rule is about. */
-export interface InterfaceRule extends Named {
+interface InterfaceRule extends Named {
   readonly check: (probe: Probe) => Promise<void> | void;
 }
 
 /** Judges all that was seen on an interface, after the other rules. */
-export interface ObservedRule extends Named {
+interface ObservedRule extends Named {
   readonly observed: (probe: Probe) => Promise<void> | void;
 }

@@ -14,7 +14,7 @@ import { Caller } from './wire/caller.ts';
 import type { Exchange } from './wire/exchange.ts';
 import { textAt } from './wire/json.ts';
 
-export interface RunOptions {
+interface RunOptions {
   /** Only the rules of these areas, or with these ids. */
   readonly only?: readonly string[] | undefined;
   /** Told before every rule. */

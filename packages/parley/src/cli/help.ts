@@ -55,7 +55,7 @@ export function optionHelp(name: OptionName, command?: Command): string {
   return command?.optionHelp?.[name] ?? specOf(name).help;
 }
 
-export function optionUsage(name: OptionName): string {
+function optionUsage(name: OptionName): string {
   const { short, value } = specOf(name);
   return `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`;
 }

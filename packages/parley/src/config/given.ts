@@ -3,7 +3,7 @@ import type { Setting } from './setting.ts';
 
 /** The source of a value. Later ones win. */
 export const ORIGINS = ['default', 'file', 'environment', 'flag'] as const;
-export type Origin = (typeof ORIGINS)[number];
+type Origin = (typeof ORIGINS)[number];
 
 /** A value of a setting, and who gave it. */
 export interface Given {

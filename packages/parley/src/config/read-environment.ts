@@ -25,7 +25,7 @@ const OF_KUBERNETES = /^PARLEY_(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT
 const KUBERNETES_PORT = /^(?:tcp|udp|sctp):\/\//;
 
 /** The settings of the environment, and names of variables that nobody knows. An empty variable is as good as none. */
-export interface EnvironmentSettings {
+interface EnvironmentSettings {
   readonly given: readonly Given[];
   readonly unknown: readonly string[];
 }

@@ -3,10 +3,10 @@ import { HIDDEN, withoutPasswords } from './hidden.ts';
 import type { Resolved } from './resolve.ts';
 
 /** Stands for a value that only a program has. */
-export const OF_PROGRAM = '(set by a program)';
+const OF_PROGRAM = '(set by a program)';
 
 /** A value as operators may see it: without secrets, and without what is no JSON. */
-export function shownValue({ setting, value }: Given): unknown {
+function shownValue({ setting, value }: Given): unknown {
   if (setting.isSecret) return HIDDEN;
   if (setting.isProgramValue || !isJson(value)) return OF_PROGRAM;
   return shown(value);

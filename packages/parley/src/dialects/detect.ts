@@ -8,7 +8,7 @@ import { v1_0 } from './v1_0/index.ts';
 export const OFFERED_DIALECTS: readonly Dialect[] = [v1_0, v0_3];
 
 /** The version that a request names. */
-export interface VersionSigns {
+interface VersionSigns {
   /** The value of the header `A2A-Version`. */
   readonly headerVersion: string | undefined;
   /** The value of the query parameter `A2A-Version`. */
@@ -30,7 +30,7 @@ export interface RestSigns extends VersionSigns {
   readonly prefix: string | undefined;
 }
 
-export interface DetectOptions {
+interface DetectOptions {
   /** Serve a request without a version by its style, that of its method or path, instead of refusing it. */
   readonly lenient: boolean;
   /** The dialect of the address, whatever the request looks like. */

@@ -8,7 +8,7 @@ import { decodeNotification as decodeDraft } from './v1_draft/events.ts';
 /** The vocabulary of a webhook's body: a version, or the draft of 1.0. */
 export type NotificationDialect = '1.0' | '0.3' | 'v1_draft';
 
-export interface ReceivedNotification {
+interface ReceivedNotification {
   readonly event: StreamEvent;
   readonly dialect: NotificationDialect;
 }

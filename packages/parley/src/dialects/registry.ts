@@ -96,7 +96,7 @@ export class DialectRegistry {
   }
 }
 
-export type RecognizingDialect = Dialect & { readonly signs: DialectSigns };
+type RecognizingDialect = Dialect & { readonly signs: DialectSigns };
 
 function isRecognizing(dialect: Dialect): dialect is RecognizingDialect {
   return dialect.signs !== undefined;

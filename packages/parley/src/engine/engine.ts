@@ -38,7 +38,7 @@ import { RunSlots } from './turn/run-slots.ts';
 import type { MessageDraft } from './turn/runner.ts';
 
 /** The response to a streaming send: one message, or a stream of events. */
-export type StreamedSend =
+type StreamedSend =
   | { readonly kind: 'reply'; readonly message: Message }
   | { readonly kind: 'stream'; readonly subscription: Subscription };
 

@@ -42,7 +42,7 @@ export interface LlmLimits {
   readonly responseLength: number;
 }
 
-export const DEFAULT_LLM_LIMITS: LlmLimits = {
+const DEFAULT_LLM_LIMITS: LlmLimits = {
   attempts: 4,
   firstDelay: 1000,
   longestDelay: 60_000,

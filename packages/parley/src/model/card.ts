@@ -47,27 +47,27 @@ export interface ApiKeyScheme {
 }
 
 /** Credentials in `Authorization`, e.g. `Bearer` or `Basic`. */
-export interface HttpAuthScheme {
+interface HttpAuthScheme {
   readonly type: 'http';
   readonly scheme: string;
   readonly bearerFormat?: string | undefined;
   readonly description?: string | undefined;
 }
 
-export interface OAuth2Scheme {
+interface OAuth2Scheme {
   readonly type: 'oauth2';
   readonly flows: OAuthFlows;
   readonly oauth2MetadataUrl?: string | undefined;
   readonly description?: string | undefined;
 }
 
-export interface OpenIdConnectScheme {
+interface OpenIdConnectScheme {
   readonly type: 'openIdConnect';
   readonly openIdConnectUrl: string;
   readonly description?: string | undefined;
 }
 
-export interface MutualTlsScheme {
+interface MutualTlsScheme {
   readonly type: 'mutualTLS';
   readonly description?: string | undefined;
 }

@@ -3,7 +3,7 @@ import type { Message, Part } from '../model/task.ts';
 import { inputOf, type SnippetCall, type SnippetSource } from './recorded-call.ts';
 
 /** A method of `A2AClient` and what it is called with. */
-export interface MethodCall {
+interface MethodCall {
   readonly method: string;
   readonly values: readonly unknown[];
 }

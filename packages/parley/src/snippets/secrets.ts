@@ -21,7 +21,7 @@ const MASK = '***';
 /** Shorter values would be found inside of other words. */
 const SHORTEST_VALUE = 4;
 
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !HARMLESS.has(name.toLowerCase());
 }
 

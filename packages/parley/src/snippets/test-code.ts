@@ -14,7 +14,7 @@ export interface ExpectedResult {
   readonly error?: string | undefined;
 }
 
-export interface TestSource extends SnippetSource {
+interface TestSource extends SnippetSource {
   /** The agent's card and the call, with the requests that resumed it. */
   readonly recording: Recording;
   readonly expected: ExpectedResult;

@@ -6,7 +6,7 @@ import type { TextPart } from '../model/task.ts';
  * Pieces of one streamed text, each an event of its own in the log, which differ in nothing but their text and time.
  * Nearly all events of a long stream are such; kept like this they take a fraction of the room.
  */
-export interface TextRun {
+interface TextRun {
   readonly kind: 'texts';
   readonly artifactId: string;
   /** The seq of the first piece. */

@@ -7,7 +7,7 @@ import type { Message, Part, StreamEvent, Task } from '../model/task.ts';
 import type { FakeStep } from './fake-script.ts';
 
 /** A frame of a connection: an event with its position, or the end of the connection. */
-export type FakeFrame =
+type FakeFrame =
   | { readonly seq: number; readonly event: StreamEvent }
   | { readonly seq: number; readonly error: Error }
   | { readonly seq: number; readonly close: true };

@@ -3,7 +3,7 @@ import { QUEUE_METHODS } from '../engine/queue/queue-methods.ts';
 import { STORE_METHODS, withStore } from '../stores/with-store.ts';
 
 /** A store as one server process sees it: after the process has died, no call returns or writes any more. */
-export interface MortalStore {
+interface MortalStore {
   readonly store: Store;
   die(): void;
 }

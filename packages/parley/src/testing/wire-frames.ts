@@ -1,5 +1,5 @@
 /** A frame of an event stream as it came, with the blank line that ends it. */
-export interface WireFrame {
+interface WireFrame {
   readonly text: string;
   /** It has data; others are comments. */
   readonly isEvent: boolean;

@@ -5,7 +5,7 @@ import { isA2AError } from '../../model/errors/errors.ts';
 import { type HeldBodies, type HeldBody, tooLarge } from '../../server/http/held/held-bodies.ts';
 import { type Unpacking, unpackingOf } from './node-unpacking.ts';
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly incoming: IncomingMessage;
   /** The stream of the bytes, which is not the request itself where a framework has unpacked them. */
   readonly payload: Readable;

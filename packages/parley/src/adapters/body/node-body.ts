@@ -5,7 +5,7 @@ import { type HeldBodies, type HeldBody, SMALL_BODY, tooLarge } from '../../serv
 import { BodyReading } from './node-body-reading.ts';
 
 /** The source of a request's body. */
-export interface BodySource {
+interface BodySource {
   readonly incoming: IncomingMessage;
   /** The stream of the bytes where it is not the request itself, e.g. because a framework has unpacked them. */
   readonly payload?: Readable | undefined;

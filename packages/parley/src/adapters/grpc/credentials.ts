@@ -3,7 +3,7 @@ import type { ServerCredentials } from '@grpc/grpc-js';
 import type { Grpc } from './packages.ts';
 
 /** The credentials of a port, which can be renewed while it is open. */
-export interface RenewableCredentials {
+interface RenewableCredentials {
   readonly credentials: ServerCredentials;
   readonly renew: (tls: ServerOptions) => void;
 }

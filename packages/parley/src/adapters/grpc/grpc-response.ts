@@ -7,7 +7,7 @@ import { readStatus } from './grpc-status.ts';
 import type { Grpc } from './packages.ts';
 import type { ServedCall } from './served-call.ts';
 
-export interface GrpcWriting {
+interface GrpcWriting {
   readonly grpc: Grpc;
   readonly exchange: GrpcExchange;
   /** Milliseconds that a reader of a stream may take nothing. */

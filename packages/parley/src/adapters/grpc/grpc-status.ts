@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
 import { StatusSchema } from '../../bindings/grpc/gen/google/rpc/status_pb.ts';
 
-export interface WrittenStatus {
+interface WrittenStatus {
   readonly code: number;
   readonly message: string;
   readonly details: Buffer | undefined;

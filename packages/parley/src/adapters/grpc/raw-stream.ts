@@ -2,7 +2,7 @@ import type { ClosableStream } from './closing.ts';
 import type { GrpcCall } from './grpc-exchange.ts';
 
 /** The bytes of a call as they arrive: a message that is too large is refused before it is complete. Not part of gRPC's interface. */
-export interface RawStream extends ClosableStream {
+interface RawStream extends ClosableStream {
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   off(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
 }

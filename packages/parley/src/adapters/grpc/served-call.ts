@@ -9,7 +9,7 @@ import { type ClosableStream, closeInTime, type StallTimer } from './closing.ts'
 import { countUnpacked } from './unpacking.ts';
 
 /** The end of a call. */
-export interface CallStatus {
+interface CallStatus {
   readonly code: number;
   readonly details: string;
   readonly metadata: Metadata | null;

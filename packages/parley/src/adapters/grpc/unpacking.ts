@@ -3,7 +3,7 @@ import { createGunzip, createInflate } from 'node:zlib';
 import { FRAME_HEAD } from '../../bindings/grpc/serving/frames.ts';
 
 /** Is told how many bytes more were unpacked; false gives their message up. */
-export type Room = (added: number) => boolean;
+type Room = (added: number) => boolean;
 
 /** The function with which grpc-js unpacks messages. It is no part of gRPC's interface: where it is not found, the library unpacks by itself. */
 interface PackedCall {

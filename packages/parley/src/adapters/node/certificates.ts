@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { requireRight } from '../../model/basics/checks.ts';
 import { type TlsOptions, tlsMembers } from '../../server/core/tls-options.ts';
 
-export interface Certificates {
+interface Certificates {
   readonly cert: Buffer;
   readonly key: Buffer;
   readonly ca: Buffer | undefined;

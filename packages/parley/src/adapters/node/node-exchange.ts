@@ -15,7 +15,7 @@ import { giveUp, writeResponse } from './node-response.ts';
 export type ListenedCore = Pick<ServerCore, 'limits' | 'log' | 'bodies' | 'handle'>;
 
 /** A request of Node as a framework hands it on. */
-export interface NodeCall {
+interface NodeCall {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   /** Path and query, below the prefix. */

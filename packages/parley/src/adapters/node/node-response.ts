@@ -6,7 +6,7 @@ import { StallWatch } from './stall-watch.ts';
 /** Milliseconds for responses that are being written when the server stops, or when a stream has reached its limit. */
 export const LAST_WORDS = 2000;
 
-export interface WriteOptions {
+interface WriteOptions {
   /** The method of the request. */
   readonly method: string | undefined;
   /** Milliseconds that a reader of a stream may take nothing. */
@@ -18,7 +18,7 @@ export interface WriteOptions {
 }
 
 /** A body that nobody wanted. */
-export interface LeftBody {
+interface LeftBody {
   readonly incoming: IncomingMessage;
   /** The most bytes that are worth reading for nothing. */
   readonly most: number;

@@ -8,9 +8,9 @@ import { isLargeWebBody, readWebBody } from '../body/web-body.ts';
 import { toResponse } from './web-response.ts';
 
 /** The server that responds to a `fetch`. */
-export type FetchedCore = Pick<ServerCore, 'bodies' | 'clock' | 'handle' | 'limits'>;
+type FetchedCore = Pick<ServerCore, 'bodies' | 'clock' | 'handle' | 'limits'>;
 
-export interface FetchedCall {
+interface FetchedCall {
   /** The caller, where that is known and needs no proof. */
   readonly caller?: Caller | undefined;
   /** Path and query below the prefix. Default: those of the request. */

@@ -2,7 +2,7 @@ import type { ExchangeResponse, ResponseStream } from '../../bindings/exchange.t
 import type { ServerCore } from '../../server/core/core.ts';
 
 /** The reader of a response. */
-export interface ResponseReader {
+interface ResponseReader {
   /** Is told when the reader cancels. */
   readonly leave?: (() => void) | undefined;
   readonly clock: Pick<ServerCore['clock'], 'after'>;

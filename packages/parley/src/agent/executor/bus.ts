@@ -1,5 +1,5 @@
 /** Callbacks of the bus to its turn. */
-export interface BusOwner {
+interface BusOwner {
   publish(event: unknown): void;
   finished(): void;
 }

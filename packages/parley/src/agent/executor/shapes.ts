@@ -30,7 +30,7 @@ export function shapeOf(value: unknown, what: string): Shape {
   throw invalid(`${what} must be an object`);
 }
 
-export function stringOf(value: unknown): string | undefined {
+function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

@@ -7,7 +7,7 @@ import { type Fitting, fitting } from '../../model/schema/schema-problems.ts';
 import type { Message } from '../../model/task.ts';
 
 /** The form that an answer must have. */
-export interface Expected {
+interface Expected {
   /** The question's id. */
   readonly id: string;
   readonly schema?: SchemaSource | undefined;

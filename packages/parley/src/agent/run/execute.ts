@@ -15,7 +15,7 @@ import { messageDraft, metadataOf } from './outputs.ts';
 import { type PerformStep, RunContext, type RunReach } from './run-context.ts';
 import { isLastUpdate } from './update-outputs.ts';
 
-export interface RunSettings {
+interface RunSettings {
   /** The most outputs of an observable that may wait. */
   readonly most?: number | undefined;
   readonly fetchLink?: FetchLink | undefined;

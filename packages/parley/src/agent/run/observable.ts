@@ -7,7 +7,7 @@ import {
 import { A2AError } from '../../model/errors/errors.ts';
 import { isOutcome } from '../outcomes.ts';
 
-export interface ObservedRun {
+interface ObservedRun {
   readonly signal: AbortSignal;
   /** Takes an output; a promise where nothing more should come before it has settled. */
   readonly emit: (value: unknown) => Promise<void> | undefined;

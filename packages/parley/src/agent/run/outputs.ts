@@ -95,7 +95,7 @@ export function checkedPart(part: unknown): Part {
 }
 
 /** Text, one part or a list of parts. Empty text and an empty list are nothing. */
-export function checkedParts(content: unknown): readonly Part[] {
+function checkedParts(content: unknown): readonly Part[] {
   if (content === '') return [];
   if (Array.isArray(content)) return content.map(checkedPart);
   return [checkedPart(content)];

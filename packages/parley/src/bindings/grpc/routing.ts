@@ -4,7 +4,7 @@ import { decodeSegment } from '../http/path-segment.ts';
 const AGENTS = 'agents/';
 
 /** The agent and the tenant that a request of 1.0 names by the routing string of its interface (reference: v1-agent-card §3). */
-export interface GrpcTarget {
+interface GrpcTarget {
   /** Undefined for the default agent. */
   readonly agent: string | undefined;
   readonly tenant: string;

@@ -18,7 +18,7 @@ export interface Rpc {
   readonly isStream: boolean;
 }
 
-export interface GrpcService {
+interface GrpcService {
   readonly version: GrpcVersion;
   readonly descriptor: DescService;
   readonly rpcs: ReadonlyMap<OperationName, Rpc>;

@@ -26,7 +26,7 @@ import {
 } from './response.ts';
 
 /** One call as a binding carries it over HTTP. */
-export interface HttpCall {
+interface HttpCall {
   /** The request, and others for servers that do not know its address, or not for its verb. */
   readonly requests: readonly Outgoing[];
   /** The media types of responses that are not streams. */
@@ -42,7 +42,7 @@ export interface HttpCall {
 }
 
 /** Writes a call; throws where the version has no such operation. */
-export type WriteCall = <Name extends OperationName>(operation: Name, input: OperationInputs[Name]) => HttpCall;
+type WriteCall = <Name extends OperationName>(operation: Name, input: OperationInputs[Name]) => HttpCall;
 
 /** Makes the calls of a binding that writes them so. */
 export function httpCaller(options: BindingCallerOptions, write: WriteCall): BindingCaller {

@@ -9,7 +9,7 @@ export interface RestMatch {
 }
 
 /** `allow`: the path exists, for these verbs only. */
-export type RestRoute = RestMatch | { readonly allow: string };
+type RestRoute = RestMatch | { readonly allow: string };
 
 type Verb = 'GET' | 'POST' | 'DELETE';
 type Verbs = Readonly<Partial<Record<Verb, OperationName>>>;

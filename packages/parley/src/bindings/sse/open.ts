@@ -8,14 +8,14 @@ import type { SseEncoding } from './encoding.ts';
 import { EventFrames } from './event-frames.ts';
 import { COME_BACK, KEEP_ALIVE } from './format.ts';
 
-export interface SseOpening extends Omit<LiveStreamOptions, 'frames' | 'idleText' | 'comeBackText'> {
+interface SseOpening extends Omit<LiveStreamOptions, 'frames' | 'idleText' | 'comeBackText'> {
   readonly input: SendInput | SubscribeInput;
   readonly encoding: SseEncoding;
   /** Asks the service for the stream, in the form that the dialect needs. */
   readonly open: (form: StreamForm) => Promise<StreamResult>;
 }
 
-export interface OpenedSse {
+interface OpenedSse {
   readonly result: StreamResult;
   readonly body: string | ResponseStream;
 }

@@ -47,14 +47,14 @@ export class SseParser {
   }
 }
 
-export interface SseReaderOptions {
+interface SseReaderOptions {
   readonly body: ReadableStream<Uint8Array>;
   readonly eventBytes: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Makes values of a frame, mostly one. `end`: nothing of the stream is wanted after them. */
-export type ReadFrame<Value> = (frame: SseFrame, end: () => void) => readonly Value[];
+type ReadFrame<Value> = (frame: SseFrame, end: () => void) => readonly Value[];
 
 /**
  * What a reader makes of the events of a response. It ends with the response or at `[DONE]`; throws UNREACHABLE where the

@@ -7,7 +7,7 @@ export interface Standing {
   close(): Promise<void>;
 }
 
-export interface ConnectionKeeperOptions<Connection extends Standing> {
+interface ConnectionKeeperOptions<Connection extends Standing> {
   /** For logs: "NATS at nats://…". */
   readonly name: string;
   readonly log: Logger;

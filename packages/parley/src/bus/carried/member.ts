@@ -8,7 +8,7 @@ import { Watches } from './watches.ts';
 /** However many nodes say that notices may be lost, watches look into the store once in so many milliseconds. */
 const BETWEEN_LOOKS = 100;
 
-export interface MemberOptions {
+interface MemberOptions {
   readonly node: string;
   readonly handle: Parameters<Bus['join']>[1];
   readonly log: Logger;

@@ -19,7 +19,7 @@ interface OpenRequest {
   isLookedForAgain: boolean;
 }
 
-export interface SentCommand {
+interface SentCommand {
   readonly signal: AbortSignal;
   /** Resolves with false where the node is not there now. */
   readonly send: (id: string) => Promise<boolean>;

@@ -3,7 +3,7 @@ import type { connect, NatsConnection } from '@nats-io/transport-node';
 export type { NatsConnection };
 
 /** Time does not mend it. */
-export class MissingPackageError extends Error {
+class MissingPackageError extends Error {
   override readonly name = 'MissingPackageError';
 }
 

@@ -9,7 +9,7 @@ const TIMEOUT = 4_000;
 const PROBE_INTERVAL = 5_000;
 const NAME_LENGTH = 32;
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly url: string;
   readonly session: string;
   /** Statements have names, which a session keeps. */

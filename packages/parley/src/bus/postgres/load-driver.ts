@@ -10,6 +10,6 @@ export async function loadDriver(): Promise<typeof pg> {
 }
 
 /** Time does not mend it. */
-export class MissingDriverError extends Error {
+class MissingDriverError extends Error {
   override readonly name = 'MissingDriverError';
 }

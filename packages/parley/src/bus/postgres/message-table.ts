@@ -16,7 +16,7 @@ const MAKING_LOCK = 7_264_115;
 /** The inbox of all nodes. */
 const ALL = '*';
 
-export interface Database {
+interface Database {
   run<Row extends object>(sql: string, cells?: readonly unknown[]): Promise<readonly Row[]>;
 }
 

@@ -40,7 +40,7 @@ export function lossPayload(sender: string): string {
   return `[${asciiJson(sender)}]`;
 }
 
-export interface ReadNotices {
+interface ReadNotices {
   readonly sender: string;
   /** Empty: notices may be lost. */
   readonly notices: readonly (readonly [taskId: string, seq: number])[];
@@ -70,7 +70,7 @@ export interface BusMessage {
 }
 
 /** The message itself where it is short, or the number of its row in the table. */
-export type Envelope = BusMessage | { readonly row: string };
+type Envelope = BusMessage | { readonly row: string };
 
 /** Returns undefined for what is no message. */
 export function readEnvelope(payload: string): Envelope | undefined {

@@ -18,7 +18,7 @@ export interface AgentList {
 }
 
 /** So many entries are read; further ones are left out, and a problem says so. */
-export const MOST_ENTRIES = 1_000;
+const MOST_ENTRIES = 1_000;
 /** Longer texts of an entry are cut, and longer addresses left out. */
 const LONGEST_TEXT = 2_000;
 const MOST_TAGS = 100;

@@ -47,7 +47,7 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
 export const ALGORITHM_NAMES: readonly string[] = Object.keys(ALGORITHMS);
 
 /** RSA keys with fewer bits are refused. */
-export const LEAST_RSA_BITS = 2048;
+const LEAST_RSA_BITS = 2048;
 
 export function algorithmNamed(name: string): Algorithm | undefined {
   return Object.hasOwn(ALGORITHMS, name) ? ALGORITHMS[name] : undefined;

@@ -26,7 +26,7 @@ export interface TrustedKeys {
   find(kid: string, alg: string, signal?: AbortSignal): Promise<FoundKeys>;
 }
 
-export interface FoundKeys {
+interface FoundKeys {
   readonly keys: readonly WebCryptoKey[];
   /** Reasons why keys of this name are not used. */
   readonly refusals: readonly string[];

@@ -22,7 +22,7 @@ import type { Explorer } from './explorer.ts';
 import type { Prompt, Situation } from './prompts.ts';
 import type { Server } from './server.ts';
 
-export interface SayOptions extends CallOptions {
+interface SayOptions extends CallOptions {
   readonly message?: MessageFields | undefined;
   readonly settings?: SendSettings | undefined;
 }

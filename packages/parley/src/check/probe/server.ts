@@ -5,7 +5,7 @@ import type { Capabilities, Declared, FetchedCard } from './cards.ts';
 import type { Prompt, Situation } from './prompts.ts';
 
 /** The cards of a server by the version that was asked for. */
-export interface Cards {
+interface Cards {
   /** Without a version. */
   readonly plain: FetchedCard;
   readonly '1.0': FetchedCard;
@@ -59,7 +59,7 @@ export interface Server {
 }
 
 /** The declared extensions that are Parley's own begin so. */
-export const OWN_EXTENSIONS = 'urn:parley:ext:';
+const OWN_EXTENSIONS = 'urn:parley:ext:';
 
 /** Tells whether a server claims to keep the rules of Parley's own design. */
 export function isOurs({ capabilities }: Pick<Server, 'capabilities'>): boolean {

@@ -11,12 +11,12 @@ export interface Shape {
 const any = (...names: readonly string[]): Shape => Object.fromEntries(names.map((name) => [name, 'any']));
 const of = (object: () => Shape) => ({ object });
 
-export const PART: Shape = any('text', 'raw', 'url', 'data', 'metadata', 'filename', 'mediaType');
-export const MESSAGE: Shape = {
+const PART: Shape = any('text', 'raw', 'url', 'data', 'metadata', 'filename', 'mediaType');
+const MESSAGE: Shape = {
   ...any('messageId', 'contextId', 'taskId', 'role', 'metadata', 'extensions', 'referenceTaskIds'),
   parts: of(() => PART),
 };
-export const ARTIFACT: Shape = {
+const ARTIFACT: Shape = {
   ...any('artifactId', 'name', 'description', 'metadata', 'extensions'),
   parts: of(() => PART),
 };

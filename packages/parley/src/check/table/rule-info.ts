@@ -3,7 +3,7 @@ import { RULE_LINES } from './rules.ts';
 export type Version = '1.0' | '0.3';
 export type Binding = 'jsonrpc' | 'rest' | 'grpc';
 /** `OURS` are the choices of Parley's own design; they bind nobody else. */
-export type Level = 'MUST' | 'SHOULD' | 'MAY' | 'OURS';
+type Level = 'MUST' | 'SHOULD' | 'MAY' | 'OURS';
 
 /** One rule as the reference has it. */
 export interface RuleInfo {

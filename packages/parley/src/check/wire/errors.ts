@@ -14,10 +14,10 @@ export const A2A_ERRORS = {
   VERSION_NOT_SUPPORTED: { code: -32009, http: 400, grpc: 'FAILED_PRECONDITION' },
 } as const satisfies Record<string, { readonly code: number; readonly http: number; readonly grpc: GrpcCode }>;
 
-export type A2AReason = keyof typeof A2A_ERRORS;
+type A2AReason = keyof typeof A2A_ERRORS;
 
 /** The errors of JSON-RPC itself. */
-export const RPC_ERRORS = {
+const RPC_ERRORS = {
   PARSE: { code: -32700, http: 400, grpc: 'INVALID_ARGUMENT' },
   INVALID_REQUEST: { code: -32600, http: 400, grpc: 'INVALID_ARGUMENT' },
   METHOD_NOT_FOUND: { code: -32601, http: 404, grpc: 'UNIMPLEMENTED' },

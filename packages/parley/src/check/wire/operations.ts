@@ -48,7 +48,7 @@ export interface Naming {
   readonly configId?: string | undefined;
 }
 
-export interface Route {
+interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   /** The place of the parameters. */

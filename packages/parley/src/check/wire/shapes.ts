@@ -10,12 +10,12 @@ export function formOf(version: Version, binding: Binding): Form {
 }
 
 /** A state whatever its form, such as `input-required`. */
-export type State = string;
+type State = string;
 
 export const TERMINAL: ReadonlySet<State> = new Set(['completed', 'failed', 'canceled', 'rejected']);
 export const INTERRUPTED: ReadonlySet<State> = new Set(['input-required', 'auth-required']);
 
-export function stateOf(written: unknown): State {
+function stateOf(written: unknown): State {
   if (typeof written !== 'string') return '';
   const name = written
     .replace(/^TASK_STATE_/, '')

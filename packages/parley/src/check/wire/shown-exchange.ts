@@ -18,7 +18,7 @@ interface Shown {
 }
 
 /** An exchange as it may be shown: bounded and without secrets. */
-export interface ShownExchange {
+interface ShownExchange {
   readonly request: Shown & { readonly method: string; readonly url: string };
   /** Undefined where no response came. */
   readonly response?: (Shown & { readonly status: number; readonly grpc?: number | undefined }) | undefined;

@@ -6,7 +6,7 @@ import { storedCredentials } from '../login/stored.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** The credentials that the user gave. */
-export interface Given {
+interface Given {
   readonly token: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly env: Surroundings['env'];

@@ -6,7 +6,7 @@ import { cleanLine } from '../text/clean.ts';
 const BOUNDS: ShownBounds = { headers: 12, headerText: 200, text: 600 };
 
 /** An exchange as it may be shown: bounded, without secrets and without what a terminal would obey. */
-export interface Evidence {
+interface Evidence {
   readonly sent: readonly string[];
   readonly received: readonly string[];
 }

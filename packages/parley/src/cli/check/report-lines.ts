@@ -16,7 +16,7 @@ const ID_COLUMNS = 30;
 const SECTION_COLUMNS = 26;
 const LONGEST_REASON = 400;
 
-export interface Appearance {
+interface Appearance {
   readonly style: Style;
   /** Lines of passed and skipped rules are no longer than this; undefined where they may be. */
   readonly columns?: number | undefined;
@@ -74,7 +74,7 @@ function brokenLines({ verdict, where, reason = '', exchanges }: Outcome, appear
 }
 
 /** `212 passed, 2 failed, …` */
-export function summaryOf(report: CheckReport, style: Style): string {
+function summaryOf(report: CheckReport, style: Style): string {
   const { results, leftOut } = report;
   const parts = [
     `${countOf(results, 'PASS')} passed`,

@@ -11,7 +11,7 @@ import { UsageError } from '../usage-error.ts';
 import { checkFolder } from './project-folder.ts';
 import { PLACEHOLDER, TEMPLATE_NAMES, TEMPLATES, type TemplateName } from './templates.ts';
 
-export interface Answers {
+interface Answers {
   /** The folder as it was written. */
   readonly shown: string;
   readonly template: TemplateName;

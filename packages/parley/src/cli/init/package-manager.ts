@@ -1,6 +1,6 @@
 import type { Surroundings } from '../surroundings.ts';
 
-export type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'bun';
+type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 export interface PackageManager {
   readonly name: ManagerName;

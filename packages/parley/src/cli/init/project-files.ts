@@ -6,7 +6,7 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-export interface Project {
+interface Project {
   readonly template: TemplateName;
   readonly name: string;
   readonly manager: PackageManager;

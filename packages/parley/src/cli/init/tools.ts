@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Surroundings } from '../surroundings.ts';
 
-export interface Outcome {
+interface Outcome {
   readonly isDone: boolean;
   /** The end of what the program said. */
   readonly said: string;

@@ -2,7 +2,7 @@ import type { ApiKeyFacet } from '../../ports.ts';
 import type { KeyHolder } from './key-holder.ts';
 
 /** An open place of keys. */
-export interface OpenKeys extends ApiKeyFacet {
+interface OpenKeys extends ApiKeyFacet {
   close(): unknown;
 }
 

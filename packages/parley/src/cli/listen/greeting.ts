@@ -1,7 +1,7 @@
 import { newPushSecret } from '../../push/signature/secrets.ts';
 import { commandLine } from '../text/shell.ts';
 
-export interface Listening {
+interface Listening {
   readonly url: string;
   /** Signatures are checked. */
   readonly checks: boolean;

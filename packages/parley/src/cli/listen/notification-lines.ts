@@ -7,7 +7,7 @@ import { cleanLine } from '../text/clean.ts';
 import { truncated } from '../text/width.ts';
 
 /** The known facts about a notification beside its content. */
-export interface Circumstances {
+interface Circumstances {
   /** It came before. */
   readonly isAgain: boolean;
   readonly isVerified: boolean;

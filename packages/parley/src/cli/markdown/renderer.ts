@@ -6,7 +6,7 @@ import { inlineSpans, type Span } from './inline.ts';
 import { isDelimiterRow, isTableRow, renderTable } from './table.ts';
 import { wrapSpans } from './wrap.ts';
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly style: Style;
   /** Asked for with every line: a terminal changes its size. */
   readonly columns: () => number;

@@ -16,7 +16,7 @@ export function isDelimiterRow(line: string): boolean {
 }
 
 /** Cells as they are written; a bar inside of one is escaped. */
-export function cellsOf(line: string): readonly string[] {
+function cellsOf(line: string): readonly string[] {
   const inside = line
     .trim()
     .replace(/^\|/, '')

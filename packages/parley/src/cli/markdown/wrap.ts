@@ -7,7 +7,7 @@ interface Word {
   width: number;
 }
 
-export interface WrapOptions {
+interface WrapOptions {
   readonly style: Style;
   readonly columns: number;
   /** Breaks words that are too wide, as cells of tables need it. Elsewhere the terminal does, and links stay whole. */
@@ -18,7 +18,7 @@ export function spansWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
-export function paint(spans: readonly Span[], style: Style): string {
+function paint(spans: readonly Span[], style: Style): string {
   const merged: { text: string; styles: Span['styles'] }[] = [];
   for (const { text, styles } of spans) {
     const last = merged.at(-1);

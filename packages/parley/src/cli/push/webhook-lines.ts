@@ -3,7 +3,7 @@ import { age } from '../text/amounts.ts';
 import { cleanLine } from '../text/clean.ts';
 
 /** A webhook as the operators' part of a server shows it. */
-export type ShownWebhook = Readonly<Record<string, unknown>>;
+type ShownWebhook = Readonly<Record<string, unknown>>;
 
 export function webhooksIn(body: unknown): readonly ShownWebhook[] {
   if (!isPlainObject(body)) return [];

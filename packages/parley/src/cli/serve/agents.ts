@@ -63,7 +63,7 @@ function members(value: unknown): readonly Agent[] {
 }
 
 /** Recognizes an agent of `defineAgent` by its shape: a module may have it from another copy of this package. */
-export function isAgent(value: unknown): value is Agent {
+function isAgent(value: unknown): value is Agent {
   return (
     isPlainObject(value) &&
     typeof value.name === 'string' &&

@@ -4,7 +4,7 @@ import { cleanLine } from '../text/clean.ts';
 import { commandLine } from '../text/shell.ts';
 import { KEYS_OF_STORE } from './settings/serve-settings.ts';
 
-export interface Served {
+interface Served {
   readonly url: string;
   /** The address at which clients reach it, if that is another one. */
   readonly publicUrl?: string | undefined;

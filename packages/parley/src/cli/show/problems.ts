@@ -5,7 +5,7 @@ import { commandLine, invocation, lastWord } from '../text/shell.ts';
 import { UsageError } from '../usage-error.ts';
 import { withoutSecrets } from './given-secrets.ts';
 
-export interface Problem {
+interface Problem {
   /** For programs. */
   readonly code: string;
   /** One line for a person: what is wrong and what to do. */
@@ -13,7 +13,7 @@ export interface Problem {
   readonly exitCode: number;
 }
 
-export interface Place {
+interface Place {
   readonly program: string;
   readonly command?: string | undefined;
   /** The agent's address as it was given. */

@@ -6,7 +6,7 @@ import { isA2AError } from '../../model/errors/errors.ts';
 import { cleanLine } from '../text/clean.ts';
 
 /** The verdict on the signatures of a card. */
-export interface SignatureReport {
+interface SignatureReport {
   /** `unchecked`: nobody said whose keys are trusted. */
   readonly status: 'none' | 'unchecked' | 'holds' | 'fails';
   /** The keys that the signatures name; where one holds, that one alone. */

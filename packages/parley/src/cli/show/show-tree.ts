@@ -5,7 +5,7 @@ import { truncated, widthOf } from '../text/width.ts';
 import { LOOKS, subjectOf } from './task-table.ts';
 
 /** One task of a tree, without those below it. */
-export interface TreeRow extends Omit<TaskNode, 'children'> {
+interface TreeRow extends Omit<TaskNode, 'children'> {
   readonly depth: number;
   /** The id of the task above. */
   readonly parent: string | undefined;

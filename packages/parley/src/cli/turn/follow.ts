@@ -14,7 +14,7 @@ import type { Interruption } from './interruption.ts';
 /** The wait for a task's id, or for the end of its stream, at a cancellation. */
 const CANCEL_PATIENCE_MILLISECONDS = 3000;
 
-export interface FollowOptions {
+interface FollowOptions {
   /** Writes the text as it comes, or with `--json` every event. */
   readonly live: boolean;
   readonly answer: Answer;

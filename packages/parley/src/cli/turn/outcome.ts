@@ -15,7 +15,7 @@ import type { Conversation } from './conversation.ts';
 import { severalQuestions } from './questions.ts';
 import { saveAll } from './save.ts';
 
-export interface OutcomeOptions {
+interface OutcomeOptions {
   readonly answer: Answer;
   /** Parts that were there before this turn. */
   readonly seen?: SeenParts | undefined;

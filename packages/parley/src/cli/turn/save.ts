@@ -8,7 +8,7 @@ const LONGEST_NAME = 120;
 const MOST_OF_A_NAME = 10_000;
 
 /** A name without a way out of the folder: the last part of a path, nothing hidden, nothing that terminals mind. */
-export function safeName(name: string): string {
+function safeName(name: string): string {
   const last = clean(name).split(/[\\/]/).at(-1) ?? '';
   const plain = last
     .replace(/[<>:"|?*\n\t\u2400-\u2421\ufffd]/g, '_')
@@ -19,7 +19,7 @@ export function safeName(name: string): string {
   return plain.length <= LONGEST_NAME ? plain : plain.slice(0, LONGEST_NAME - extension.length) + extension;
 }
 
-export interface Saved {
+interface Saved {
   readonly attachment: Attachment;
   readonly path: string;
 }

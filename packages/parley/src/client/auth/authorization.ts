@@ -5,7 +5,7 @@ import { basic } from './basic.ts';
 import type { Authorization, Authorizer } from './guarded-fetch.ts';
 import type { TrustedOrigins } from './origins.ts';
 
-export interface CardAuthorizerOptions {
+interface CardAuthorizerOptions {
   readonly card: () => AgentCard | undefined;
   readonly credentials: Credentials;
   readonly oauth: OAuth | undefined;

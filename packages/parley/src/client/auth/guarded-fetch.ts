@@ -16,7 +16,7 @@ export interface Authorization {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly fetch: typeof fetch;
   readonly trusted: Pick<TrustedOrigins, 'has'>;
   readonly authorizer?: Authorizer | undefined;

@@ -44,7 +44,7 @@ export function isSettledWithin(timing: Timing, milliseconds: number, promise: P
   });
 }
 
-export interface Backoff {
+interface Backoff {
   readonly firstDelay: number;
   readonly longestDelay: number;
 }

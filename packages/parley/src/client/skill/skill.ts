@@ -24,7 +24,7 @@ export interface SkillClient<Input = unknown, Output = unknown> {
 }
 
 /** The client as a skill needs it. */
-export interface SkillCaller {
+interface SkillCaller {
   /** The agent's card, once it was found. */
   readonly card: AgentCard | undefined;
   /** Sends and waits; throws TASK_NOT_COMPLETED on any end but completion. */

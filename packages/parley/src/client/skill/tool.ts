@@ -26,7 +26,7 @@ export interface ToolOptions {
 }
 
 /** Ends a use of a tool and cancels its task; libraries call it by either name. */
-export interface ToolUseOptions {
+interface ToolUseOptions {
   readonly signal?: AbortSignal | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }

@@ -9,7 +9,7 @@ import { hasSameArtifacts, isSame } from './snapshot-diff.ts';
 import type { Batch, Received } from './stream-source.ts';
 import { Tap } from './tap.ts';
 
-export interface ComparedOptions {
+interface ComparedOptions {
   readonly taskId: string;
   readonly timing: Timing;
   readonly signal: AbortSignal;

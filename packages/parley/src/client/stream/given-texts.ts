@@ -9,7 +9,7 @@ interface Given {
 }
 
 /** The text that is new for a reader. */
-export interface NewText {
+interface NewText {
   readonly text: string;
   /** The artifact has become something else: the text is all of it, from its beginning. */
   readonly isAnew: boolean;

@@ -3,7 +3,7 @@ import { LEAST_POLL_MS, LONGEST_POLL_MS, MOST_UNKNOWN_LOOKS } from '../pace.ts';
 import type { Reception } from './reception.ts';
 import type { Batch } from './stream-source.ts';
 
-export interface PolledOptions {
+interface PolledOptions {
   readonly taskId: string;
   readonly timing: Timing;
   readonly signal: AbortSignal;

@@ -37,7 +37,7 @@ export function relayed(
   };
 }
 
-export interface TurnStreamOptions {
+interface TurnStreamOptions {
   readonly cancelTask: (id: string) => Promise<Task>;
   /** Reads the task at the end, where the events are not those from its beginning. */
   readonly whole?: (() => Promise<Task>) | undefined;

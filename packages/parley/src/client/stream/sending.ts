@@ -18,7 +18,7 @@ import { ResumingStream } from './resuming.ts';
 import type { Received, ResumingOptions, StreamSource } from './stream-source.ts';
 
 /** The client as sends need it. */
-export interface SendingHost {
+interface SendingHost {
   readonly options: ClientOptions;
   readonly timing: Timing;
   readonly connection: Connection;

@@ -57,7 +57,7 @@ function missingOf(received: Artifact | undefined, whole: Artifact): Chunk | und
 }
 
 /** The rest of `whole` after `beginning`; undefined where it does not begin so. */
-export function tailAfter(beginning: readonly Part[], whole: readonly Part[]): readonly Part[] | undefined {
+function tailAfter(beginning: readonly Part[], whole: readonly Part[]): readonly Part[] | undefined {
   const isWholeParts = beginning.every((part, index) => index < whole.length && isSame(part, whole[index]));
   if (isWholeParts) return whole.slice(beginning.length);
   return textTailAfter(beginning, whole);

@@ -8,7 +8,7 @@ import { dialectNamed } from './spoken.ts';
 
 /** The names of dialects that clients speak: the official versions, the draft of 1.0, JAF, and variants of 0.3. */
 export type ProtocolName = '1.0' | '0.3' | InformalProtocol;
-export type InformalProtocol = 'v1_draft' | 'jaf' | 'rxjs' | 'rxjs-older' | 'cogitator' | 'banterop';
+type InformalProtocol = 'v1_draft' | 'jaf' | 'rxjs' | 'rxjs-older' | 'cogitator' | 'banterop';
 
 /** The built-in informal dialects as clients speak them, without their serving halves. */
 export const INFORMAL_DIALECTS: readonly CallingDialect[] = [

@@ -12,7 +12,7 @@ import { notesOf } from './task/notes.ts';
 import { WIRE_STATES } from './task/states.ts';
 
 /** An error's number in JAF's table and its name there. */
-export interface ErrorKind {
+interface ErrorKind {
   readonly code: number;
   readonly type: string;
 }

@@ -36,7 +36,7 @@ interface WireSecuredSkill extends WireSkill {
   security?: readonly SecurityRequirement[];
 }
 
-export interface WireCard extends WireProvenance, WireSecurity {
+interface WireCard extends WireProvenance, WireSecurity {
   protocolVersion: string;
   name: string;
   description: string;

@@ -8,7 +8,7 @@ export interface WirePushConfig {
   authentication?: { schemes: readonly string[]; credentials?: string };
 }
 
-export interface WireTaskPushConfig {
+interface WireTaskPushConfig {
   taskId: string;
   pushNotificationConfig: WirePushConfig;
 }

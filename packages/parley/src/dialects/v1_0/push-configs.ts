@@ -1,7 +1,7 @@
 import type { PushAuthentication, PushConfig, PushConfigPage } from '../../model/operations.ts';
 import type { Members, Read } from '../wire/members.ts';
 
-export interface WirePushConfig {
+interface WirePushConfig {
   id?: string;
   taskId?: string;
   url: string;
@@ -9,7 +9,7 @@ export interface WirePushConfig {
   authentication?: { scheme: string; credentials?: string };
 }
 
-export interface WirePushConfigPage {
+interface WirePushConfigPage {
   configs: WirePushConfig[];
   nextPageToken?: string;
 }

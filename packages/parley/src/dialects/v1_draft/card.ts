@@ -21,7 +21,7 @@ interface WireCapabilities {
   extensions?: WireExtension[];
 }
 
-export interface WireCard extends Omit<WireOfficialCard, 'supportedInterfaces' | 'capabilities'> {
+interface WireCard extends Omit<WireOfficialCard, 'supportedInterfaces' | 'capabilities'> {
   protocolVersions: readonly string[];
   supportedInterfaces: WireInterface[];
   capabilities: WireCapabilities;

@@ -45,10 +45,10 @@ interface WireArtifactUpdate {
   metadata?: JsonObject;
 }
 
-export type WireEvent = WireInitial | WireStatusUpdate | WireArtifactUpdate | WireMessage;
+type WireEvent = WireInitial | WireStatusUpdate | WireArtifactUpdate | WireMessage;
 
 /** The body of a webhook's request (seed S2, Webhook Payload). */
-export interface WireNotification extends Pick<WireArtifactUpdate, 'append' | 'lastChunk' | 'metadata'> {
+interface WireNotification extends Pick<WireArtifactUpdate, 'append' | 'lastChunk' | 'metadata'> {
   taskId: string;
   status: WireTaskStatus;
   artifact?: WireArtifact;

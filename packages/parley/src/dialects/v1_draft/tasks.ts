@@ -15,7 +15,7 @@ export interface WireTaskStatus {
   timestamp?: string;
 }
 
-export interface WireTask {
+interface WireTask {
   id: string;
   contextId: string;
   status: WireTaskStatus;
@@ -24,7 +24,7 @@ export interface WireTask {
   metadata?: JsonObject;
 }
 
-export interface WireTaskPage {
+interface WireTaskPage {
   tasks: WireTask[];
   /** There is more. */
   nextCursor?: string;

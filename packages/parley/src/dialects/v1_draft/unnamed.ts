@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import type { PartAttributes } from '../../model/task.ts';
 
 /** The member of a part's metadata for what the draft has no name for, so that nothing of it is lost. */
-export const DRAFT_METADATA = 'urn:parley:dialect:v1_draft';
+const DRAFT_METADATA = 'urn:parley:dialect:v1_draft';
 
 /**
  * `mediaType` and `filename` of parts that cannot say them otherwise. `mimeType`: that of a file's content, where it is

@@ -1,7 +1,7 @@
 import type { ArtifactUpdate, Message, StatusUpdate, StreamEvent, Task } from '../../model/task.ts';
 
 /** The writers of one vocabulary for the four kinds of events. */
-export interface EventWriters<WireTask, WireMessage, WireStatusUpdate, WireArtifactUpdate> {
+interface EventWriters<WireTask, WireMessage, WireStatusUpdate, WireArtifactUpdate> {
   readonly task: (task: Task) => WireTask;
   readonly message: (message: Message) => WireMessage;
   readonly statusUpdate: (update: StatusUpdate) => WireStatusUpdate;

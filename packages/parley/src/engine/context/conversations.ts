@@ -18,7 +18,7 @@ export interface EarlierTasksQuery {
   readonly artifacts: boolean;
 }
 
-export interface RecordedTasksQuery extends Omit<RecordedTurnsQuery, 'messages'> {
+interface RecordedTasksQuery extends Omit<RecordedTurnsQuery, 'messages'> {
   /** At most so many before this one. */
   readonly limit: number;
   /** Only tasks before this one, by its id, and not the present one. */

@@ -4,7 +4,7 @@ import { TaskFold } from '../log/task-fold.ts';
 import type { TaskIdentity } from '../log/task-log.ts';
 import type { ArtifactBody, JournalEntry, Lease, TaskCommit } from '../ports.ts';
 
-export interface LogCopy {
+interface LogCopy {
   readonly identity: TaskIdentity;
   /** From the first one on, of another task. */
   readonly events: readonly TaskEvent[];

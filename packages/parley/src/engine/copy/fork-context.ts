@@ -6,12 +6,12 @@ import { commitOfCopy } from './copied-log.ts';
 import { measureLog, readWholeLog, requireSmallJournal } from './whole-log.ts';
 
 /** The most tasks that a context may have to be forked. */
-export const MOST_FORKED = 500;
+const MOST_FORKED = 500;
 /** The most that the logs of all those tasks may have together. */
 const MEGABYTE = 1024 * 1024;
 const MOST_MEGABYTES = 256;
 
-export interface ForkOptions {
+interface ForkOptions {
   readonly owner: Owner;
   readonly contextId: string;
   /** The id of the last task that is copied. */

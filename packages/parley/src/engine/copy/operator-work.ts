@@ -9,7 +9,7 @@ import type { MessageDraft, Runner } from '../turn/runner.ts';
 import { type ForkedContext, forkContext } from './fork-context.ts';
 import { commitFromStep, type RerunOptions, sendOfRerun } from './rerun.ts';
 
-export interface OperatorWorkOptions {
+interface OperatorWorkOptions {
   readonly store: Store;
   readonly tasks: Tasks;
   readonly commit: Store['commit'];

@@ -18,7 +18,7 @@ export interface RerunOptions {
   readonly fromStep?: string | undefined;
 }
 
-export interface NewTask {
+interface NewTask {
   readonly id: string;
   readonly messageId: string;
   readonly now: number;

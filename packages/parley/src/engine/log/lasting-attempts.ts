@@ -6,7 +6,7 @@ import { type CommitAttempts, type CommitOutcome, type CommitSource, RETRY_DELAY
 import { storeUnavailable } from './refusals.ts';
 import { isWritten } from './written-entries.ts';
 
-export interface LastingAttemptsOptions {
+interface LastingAttemptsOptions {
   readonly commit: Store['commit'];
   /** For finding out what became of an attempt that was not answered. */
   readonly store: Pick<Store, 'head' | 'journal' | 'key' | 'probe'>;

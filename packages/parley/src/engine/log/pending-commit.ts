@@ -4,7 +4,7 @@ import type { LogRecord, TaskEvent } from './events.ts';
 import { sizeOfEvent } from './sizes.ts';
 
 /** The content of a commit, as it was appended. */
-export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'keys' | 'pushConfigs' | 'queue'> {
+interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'keys' | 'pushConfigs' | 'queue'> {
   readonly records: readonly LogRecord[];
 }
 

@@ -1,7 +1,7 @@
 import { A2AError } from '../../model/errors/errors.ts';
 import type { CommitResult } from '../ports.ts';
 
-export type Refusal = Exclude<CommitResult, 'ok'>;
+type Refusal = Exclude<CommitResult, 'ok'>;
 
 /** Milliseconds after which a client may try again, where nobody knows how long it takes. */
 const SOON = 1000;

@@ -27,7 +27,7 @@ interface FoldedArtifact {
  */
 export type StatusMessageRule = 'agent' | 'latest';
 
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly seq: number;
   readonly message: Message;
 }

@@ -9,7 +9,7 @@ import { isNextAfter, READ_LIMIT, recordsOf } from './records.ts';
 
 const RETRY: RetryPolicy = { firstDelay: 50, longestDelay: 5_000 };
 
-export interface FeedFollowerOptions {
+interface FeedFollowerOptions {
   readonly taskId: string;
   readonly feed: Feed;
   readonly node: string;

@@ -9,7 +9,7 @@ interface Waiter {
 }
 
 /** A place in the log and, where that is known, how the task stands there. */
-export interface Standing {
+interface Standing {
   readonly seq: number;
   readonly status?: TaskStatus | undefined;
   /** See StatusEvent. */

@@ -15,7 +15,7 @@ interface Held {
 /** Reads of other nodes' tasks that are under way at the same time. */
 const READS_AT_ONCE = 16;
 
-export interface FeedsOptions {
+interface FeedsOptions {
   /** The name of this node. */
   readonly node: () => string;
   readonly store: Store;

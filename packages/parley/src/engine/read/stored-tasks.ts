@@ -9,7 +9,7 @@ import { type Client, LargeTasks } from './large-tasks.ts';
 /** All that there is of a task. */
 export const EVERYTHING: LoadDetail = { artifacts: true, history: true };
 
-export interface StoredTasksOptions {
+interface StoredTasksOptions {
   readonly store: Pick<Store, 'load'>;
   readonly clock: Pick<Clock, 'nextTurn' | 'after'>;
   readonly statusMessage: StatusMessageRule;

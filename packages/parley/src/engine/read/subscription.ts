@@ -14,7 +14,7 @@ export interface Snapshot {
 }
 
 /** Everything that is ready for a reader, in order: perhaps a snapshot, then events. */
-export interface Batch {
+interface Batch {
   readonly snapshot: Snapshot | undefined;
   readonly events: LogBatch;
 }

@@ -7,7 +7,7 @@ import { limitHistory } from './history.ts';
 import { decodePageToken, encodePageToken } from './page-token.ts';
 import { listVisible } from './visible-tasks.ts';
 
-export interface PageSource {
+interface PageSource {
   readonly store: LogFacet & ContextFacet;
   /** Makes a task of what the store holds. */
   readonly fold: (stored: StoredTask) => Task;

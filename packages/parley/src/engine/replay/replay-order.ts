@@ -11,7 +11,7 @@ export interface RecordedStep {
   readonly left?: Readonly<Record<string, ArtifactEnd>> | undefined;
 }
 
-export interface ReplayOrderOptions {
+interface ReplayOrderOptions {
   readonly steps: readonly RecordedStep[];
   readonly nextTurn: (callback: () => void) => void;
   readonly after: (milliseconds: number, callback: () => void) => () => void;

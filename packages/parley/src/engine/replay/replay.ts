@@ -114,7 +114,7 @@ export interface Replay {
 }
 
 /** The journal of a task, as it was read. */
-export interface LoadedReplay {
+interface LoadedReplay {
   /** Undefined where no turn was recorded. */
   readonly replay: Replay | undefined;
   /** The status that asked for the message which began the turn, where that was a secret and cannot be had any more. */

@@ -66,7 +66,7 @@ const NOT_AWAITED = { promise: Promise.resolve(undefined), giveUp: () => {} };
 
 type Reading = Pick<SentToTask, 'kind' | 'messageSeq' | 'feed' | 'turnEnd' | 'giveUp' | 'release'>;
 
-export type Sent = { readonly kind: 'reply'; readonly message: Message } | SentToTask;
+type Sent = { readonly kind: 'reply'; readonly message: Message } | SentToTask;
 
 /** Brings messages to agents: new tasks, follow-ups, and the joining of sends that were made before. */
 export class Sends {

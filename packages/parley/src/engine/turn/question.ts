@@ -14,7 +14,7 @@ import type { AskDetails, MessageDraft, RunQuestions } from './runner.ts';
 import type { TurnSteps } from './steps.ts';
 import type { TurnTask } from './turn-task.ts';
 
-export interface QuestionParts {
+interface QuestionParts {
   readonly task: TurnTask;
   readonly life: RunLife;
   readonly timer: RunTimer;

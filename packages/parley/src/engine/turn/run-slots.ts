@@ -12,7 +12,7 @@ export interface RunSlot {
   release(): void;
 }
 
-export interface RunSlotRequest {
+interface RunSlotRequest {
   readonly priority: Priority | undefined;
   /** Another run of this node waits for this one: it must not wait for that one to end. */
   readonly isNested: boolean;

@@ -106,7 +106,7 @@ export interface AskDetails {
 }
 
 /** The facts that a step gets about itself. */
-export interface StepInfo {
+interface StepInfo {
   /** The same however often the step is done, and for no other step: for what it calls to tell a repetition by. */
   readonly idempotencyKey: string;
 }

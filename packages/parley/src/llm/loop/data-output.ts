@@ -5,7 +5,7 @@ import { check, type SchemaSource } from '../../model/schema/schema-check.ts';
 import type { LlmRun } from './llm-run.ts';
 
 /** The data of a response, or the reason why it has none that fits. */
-export type DataResult =
+type DataResult =
   | { readonly data: JsonValue; readonly problem?: undefined }
   | { readonly problem: string; readonly data?: undefined };
 

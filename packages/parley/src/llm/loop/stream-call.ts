@@ -19,7 +19,7 @@ export interface ModelResponse {
   readonly messages: readonly { readonly role: string }[];
 }
 
-export interface ResponseFacts {
+interface ResponseFacts {
   readonly model: string;
   readonly provider: string;
   /** Characters that the response may have. */

@@ -18,7 +18,7 @@ export interface Answer {
   readonly data: JsonValue | undefined;
 }
 
-export type FileContent = Extract<ModelContent, { readonly type: 'file' | 'source' }>;
+type FileContent = Extract<ModelContent, { readonly type: 'file' | 'source' }>;
 
 export function answerOf(result: Task | Message): Answer {
   if (!isTask(result)) {
@@ -56,7 +56,7 @@ export function jsonTextOf({ data, texts, said }: Answer): string {
 
 const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i;
 
-export function unfenced(text: string): string {
+function unfenced(text: string): string {
   return FENCED.exec(text)?.[1] ?? text;
 }
 

@@ -2,7 +2,7 @@ import { wasNeverSent, wasNotAccepted } from '../../client/call/failures.ts';
 import { type A2AError, isA2AError } from '../../model/errors/errors.ts';
 import { loadAi } from '../ai.ts';
 
-export interface FailedCall {
+interface FailedCall {
   readonly url: string;
   /** The agent has begun to work: the same again would be done twice. */
   readonly hasBegun: boolean;

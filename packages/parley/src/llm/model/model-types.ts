@@ -13,7 +13,7 @@ export type ModelUsage = GenerateResult['usage'];
 export type FinishReason = GenerateResult['finishReason'];
 export type Warning = GenerateResult['warnings'][number];
 
-export type StreamResult = Awaited<ReturnType<A2ALanguageModel['doStream']>>;
+type StreamResult = Awaited<ReturnType<A2ALanguageModel['doStream']>>;
 export type StreamPart = StreamResult['stream'] extends ReadableStream<infer Piece> ? Piece : never;
 
 /** The key of `providerOptions` and `providerMetadata`, and the name of the provider. */

@@ -5,7 +5,7 @@ import type { ModelCall, Prompt, PromptMessage, Warning } from './model-types.ts
 import { filePartOf } from './prompt-file.ts';
 
 /** A prompt as one message of A2A. */
-export interface PromptContent {
+interface PromptContent {
   readonly parts: readonly Part[];
   readonly warnings: readonly Warning[];
 }

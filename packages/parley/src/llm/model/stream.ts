@@ -8,7 +8,7 @@ import { newSince } from './new-since.ts';
 import { finishReasonOf, metadataOf, problemOf, timeOf, usageOf } from './outcome.ts';
 import { TextBlocks } from './text-blocks.ts';
 
-export interface StreamedCall {
+interface StreamedCall {
   readonly use: TaskUse;
   readonly call: ModelCall;
   readonly modelId: string;

@@ -7,7 +7,7 @@ import { INPUT_SCHEMA, type ToolInput, type ToolInputSchema } from '../../client
 import type { ToolOutput } from '../../client/skill/tool-result.ts';
 
 /** An agent of the same server as a tool of an `llmAgent`. */
-export interface LocalAgentTool {
+interface LocalAgentTool {
   readonly description: string;
   readonly inputSchema: ToolInputSchema;
   readonly execute: (input: ToolInput) => Promise<ToolOutput>;

@@ -13,7 +13,7 @@ import { boundedOutcome, errorOutcome } from './tool-outcome.ts';
 import { toolNamed } from './tool-set.ts';
 
 /** A tool call that is carried out. */
-export interface StartedCall {
+interface StartedCall {
   readonly call: ToolCall;
   /** Its place in the response, from 1. */
   readonly number: number;
@@ -90,7 +90,7 @@ function carryOut(run: LlmRun, started: StartedCall, tool: ToolSet[string]): Pro
  * The outcome of a tool call as a step. Whatever carries out a call must record its outcome here: the next turns of the
  * conversation read it from the journal.
  */
-export async function recordOutcome(
+async function recordOutcome(
   run: LlmRun,
   { call, number }: Pick<StartedCall, 'call' | 'number'>,
   action: () => Promise<ToolOutcome>,

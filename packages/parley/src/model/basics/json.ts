@@ -14,7 +14,7 @@ export function isList<Value>(value: Value): value is Extract<Value, readonly un
 }
 
 /** A fault of a parsed value: it is nested too deep, or has a number that JSON cannot write again, such as 1e400. */
-export type JsonFault = 'depth' | 'number';
+type JsonFault = 'depth' | 'number';
 
 /** Looks for the first fault. Never descends further than so many levels. */
 export function faultOf(levels: number, value: unknown): JsonFault | undefined {

@@ -1,5 +1,5 @@
 /** The output of an encoder, kept for the other readers of the same wire form. */
-export interface Encoded<Content> {
+interface Encoded<Content> {
   readonly form: unknown;
   readonly content: Content;
   readonly next: Encoded<Content> | undefined;

@@ -1,7 +1,7 @@
 /** Registered, so that two copies of this package agree on it. */
 const KIND: unique symbol = Symbol.for('parley-a2a.store-kind');
 
-export type StoreKind = 'memory' | 'sqlite' | 'postgres';
+type StoreKind = 'memory' | 'sqlite' | 'postgres';
 
 interface KindBearer {
   readonly [KIND]?: StoreKind;

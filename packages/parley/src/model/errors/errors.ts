@@ -49,10 +49,10 @@ export const CLIENT_ERROR_CODES = [
   'UNTRUSTED_CARD',
 ] as const;
 
-export type ProtocolErrorCode = (typeof PROTOCOL_ERROR_CODES)[number];
+type ProtocolErrorCode = (typeof PROTOCOL_ERROR_CODES)[number];
 /** Codes that a server may send. */
 export type WireErrorCode = ProtocolErrorCode | (typeof GENERAL_ERROR_CODES)[number];
-export type ClientErrorCode = (typeof CLIENT_ERROR_CODES)[number];
+type ClientErrorCode = (typeof CLIENT_ERROR_CODES)[number];
 export type A2AErrorCode = WireErrorCode | ClientErrorCode;
 
 /** One field that is wrong and what would be right. */

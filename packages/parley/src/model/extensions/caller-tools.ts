@@ -29,7 +29,7 @@ export interface ToolUse {
 }
 
 /** The result of a tool call, or its failure. */
-export type ToolResult =
+type ToolResult =
   | { readonly toolUseId: string; readonly result: JsonValue }
   | { readonly toolUseId: string; readonly error: string };
 

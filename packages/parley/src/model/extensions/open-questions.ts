@@ -22,7 +22,7 @@ export interface AskedQuestion extends QuestionInfo {
 export type Asking = Pick<Message, 'parts' | 'metadata' | 'extensions' | 'referenceTaskIds'>;
 
 /** A question with its message, as it would be shown alone. */
-export interface QuestionMessage {
+interface QuestionMessage {
   readonly id: string;
   readonly message: Asking;
 }

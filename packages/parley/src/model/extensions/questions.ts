@@ -65,7 +65,7 @@ function readChoice(value: unknown): readonly Choice[] {
 }
 
 /** An older shape of the same: a member `inputRequest` of the status message's metadata. */
-export interface InputRequest {
+interface InputRequest {
   readonly requestId: string;
   readonly prompt: string;
   readonly sensitive: boolean;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../basics/json.ts';
 export const SUMMARY_EXTENSION = 'urn:parley:ext:summary:v1';
 
 /** The most characters that a summary has. */
-export const LONGEST_SUMMARY = 200;
+const LONGEST_SUMMARY = 200;
 
 /** The summary in a task's metadata; undefined where there is none. */
 export function summaryOf(metadata: JsonObject | undefined): string | undefined {

@@ -7,7 +7,7 @@ const SMALL = 64 * 1024;
 const MOST = 64 * 1024 * 1024;
 
 /** The bytes of one body. */
-export interface HeldBody {
+interface HeldBody {
   readonly seen: BytesSeen;
   /** Its bytes are gone. */
   readonly release: () => void;

@@ -3,7 +3,7 @@ import { KeptKeys } from './kept-keys.ts';
 import { ed25519SigningKey, publicJwkOf, publicKeyOf } from './signing-keys.ts';
 
 /** Seconds for which a JWT is valid. */
-export const JWT_LIFETIME = 5 * 60;
+const JWT_LIFETIME = 5 * 60;
 
 export interface PushJwtContent {
   /** The address of the card of the agent that sends. */

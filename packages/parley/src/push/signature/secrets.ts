@@ -2,7 +2,7 @@ import { fromBase64, type OwnBytes, toBase64, type WebKey } from '../../model/ba
 import { KeptKeys } from './kept-keys.ts';
 
 /** A shared secret of Standard Webhooks: this and base64 of its bytes. */
-export const SECRET_PREFIX = 'whsec_';
+const SECRET_PREFIX = 'whsec_';
 const SHORTEST_SECRET = 24;
 const LONGEST_SECRET = 64;
 const NEW_SECRET = 32;

@@ -2,9 +2,9 @@ import { fromBase64, type OwnBytes, sha256, toBase64, toBase64Url, type WebKey }
 import { KeptKeys } from './kept-keys.ts';
 
 /** A private key: this and base64 of the seed and the public key, or of the seed alone. */
-export const SIGNING_KEY_PREFIX = 'whsk_';
+const SIGNING_KEY_PREFIX = 'whsk_';
 /** A public key: this and base64 of its 32 bytes. */
-export const PUBLIC_KEY_PREFIX = 'whpk_';
+const PUBLIC_KEY_PREFIX = 'whpk_';
 const KEY_BYTES = 32;
 /** The bytes before the seed in PKCS #8 (RFC 8410 §7). */
 const PKCS8_HEAD = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);

@@ -12,7 +12,7 @@ const FRESH_FOR = 10 * 60_000;
 /** An unknown key is looked for again at most so often. */
 const COOLDOWN = 30_000;
 
-export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 interface Loaded {
   readonly at: number;

@@ -3,10 +3,10 @@ import { SIGNATURE_HEADER } from '../signature/headers.ts';
 import { PushError } from './push-error.ts';
 
 /** The way in which a notification was verified. */
-export type SignatureScheme = 'v1' | 'v1a';
+type SignatureScheme = 'v1' | 'v1a';
 
 /** One of the signatures of a header. */
-export interface Signature {
+interface Signature {
   readonly scheme: SignatureScheme;
   readonly bytes: OwnBytes;
 }

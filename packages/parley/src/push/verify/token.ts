@@ -14,7 +14,7 @@ const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'RS256', 'RS384', 'RS5
 const DIGEST_CLAIMS = ['sha256', 'request_body_sha256'];
 
 /** The claims of a token, all of them checked. */
-export interface TokenContent {
+interface TokenContent {
   readonly id: string;
   /** In seconds since the epoch. */
   readonly timestamp: number;

@@ -14,7 +14,7 @@ import { tokenOf, verifyToken } from './token.ts';
 const LONGEST_ID = 256;
 
 /** The id and the time of a notification, as its headers say and a signature proves. */
-export interface Proved {
+interface Proved {
   readonly id: string;
   /** In seconds since the epoch. */
   readonly timestamp: number;

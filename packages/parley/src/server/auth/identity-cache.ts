@@ -6,13 +6,13 @@ interface Entry {
 }
 
 /** The bounds of a cache. */
-export interface CacheBounds {
+interface CacheBounds {
   readonly entries: number;
   /** Of all keys together. */
   readonly characters: number;
 }
 
-export const CACHE_BOUNDS: CacheBounds = { entries: 10_000, characters: 16 * 1024 * 1024 };
+const CACHE_BOUNDS: CacheBounds = { entries: 10_000, characters: 16 * 1024 * 1024 };
 
 /** Identities by the credential that proved them; the one that was not used for longest goes first. */
 export class IdentityCache {

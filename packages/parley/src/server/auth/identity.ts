@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import type { Identity } from './authenticator.ts';
 
 /** The longest subject that is taken, in characters. */
-export const LONGEST_SUBJECT = 1024;
+const LONGEST_SUBJECT = 1024;
 
 /** Characters that would let a subject pretend to be a second line of a log, or to be another subject. */
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u;
@@ -16,7 +16,7 @@ export function subjectProblem(subject: unknown): string | undefined {
 }
 
 /** The longest name of a tenant, in characters. */
-export const LONGEST_TENANT = 1024;
+const LONGEST_TENANT = 1024;
 
 /** Why a text cannot be the tenant of a caller; undefined if it can. */
 export function tenantProblem(tenant: unknown): string | undefined {
@@ -50,7 +50,7 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 /** Freezes JSON to its leaves. The input is bounded by the length of a credential. */
-export function frozen<Value>(value: Value): Value {
+function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
   for (const member of Object.values(value)) frozen(member);

@@ -7,7 +7,7 @@ interface Prepared {
 
 const MOST_KEPT = 64;
 
-export interface CardResponsesOptions {
+interface CardResponsesOptions {
   /** Seconds for which clients may keep a card. */
   readonly maxAge: number;
   readonly madeAt: Date;

@@ -4,7 +4,7 @@ import { requireKnown } from '../known-names.ts';
 import type { CardShape } from './card-shapes.ts';
 
 /** The callers that may read cards and lists of agents. */
-export type CardAccess = 'public' | 'guarded';
+type CardAccess = 'public' | 'guarded';
 
 /** The shape of cards, their readers, and the keys that sign them. */
 export interface CardSettings {
@@ -22,7 +22,7 @@ export interface CardSettings {
 export type CardSetting = CardShape | CardSettings;
 
 /** A card has at most one signature for each form and each of so many keys. */
-export const MOST_CARD_KEYS = 4;
+const MOST_CARD_KEYS = 4;
 
 const SHAPES: readonly CardShape[] = ['merged', '1.0', '0.3'];
 

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import type { AgentCard } from '../../model/card.ts';
 
 /** Makes the card of an agent at an address. */
-export type DescribeAgent = (url: string) => AgentCard;
+type DescribeAgent = (url: string) => AgentCard;
 
 const DESCRIBED = new WeakMap<Agent, { readonly dialect: Dialect; readonly describe: DescribeAgent }>();
 

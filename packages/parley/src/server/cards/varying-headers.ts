@@ -1,7 +1,7 @@
 import type { SecurityScheme } from '../../model/card.ts';
 import { type BaseUrlSettings, FORWARDED_HEADERS } from '../routing/base-url.ts';
 
-export interface VaryingSettings extends BaseUrlSettings {
+interface VaryingSettings extends BaseUrlSettings {
   /** The schemes of those who may read a card; undefined where everybody may. */
   readonly schemes: readonly SecurityScheme[] | undefined;
 }

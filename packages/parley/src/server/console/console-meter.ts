@@ -18,9 +18,9 @@ const SAMPLED_EVERY = 500;
 const SAMPLED_FOR = 120_000;
 
 /** The work of the server at this moment. */
-export type MeterLoad = Omit<MetricsSnapshot['now'], 'heapBytes' | 'residentBytes' | 'uptime'>;
+type MeterLoad = Omit<MetricsSnapshot['now'], 'heapBytes' | 'residentBytes' | 'uptime'>;
 
-export interface ConsoleMeterOptions {
+interface ConsoleMeterOptions {
   readonly clock: Clock;
   readonly node: () => string;
   readonly load: () => MeterLoad;

@@ -7,7 +7,7 @@ import { cachingOf, PAGE_HEADERS, typeOf } from './page-headers.ts';
 
 const SHELL = 'index.html';
 
-export interface ConsolePageOptions {
+interface ConsolePageOptions {
   /** Below which operations and the operators' routes are; the page is told. */
   readonly basePath: string;
   readonly log: Logger;

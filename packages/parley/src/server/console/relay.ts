@@ -11,7 +11,7 @@ import { HEADER_CHARACTERS, readGivenHeaders } from './given-headers.ts';
 import { outsideRefusal } from './outside-refusal.ts';
 
 /** Requests of the relay that may be open at once. */
-export const MOST_RELAYED = 32;
+const MOST_RELAYED = 32;
 /** Milliseconds in which the outside agent must begin to respond. */
 const HEAD_TIMEOUT = 60_000;
 /** Milliseconds after which a response is cut, however alive it is; clients resume their streams. */

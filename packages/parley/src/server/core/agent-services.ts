@@ -12,7 +12,7 @@ import type { A2AServerOptions } from '../options.ts';
 import type { Push } from '../push/push.ts';
 import type { Security } from './security.ts';
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly engine: Engine;
   readonly limits: ServerLimits;
   readonly interceptors: Interceptors;

@@ -32,7 +32,7 @@ import { workPartsOf } from './parts/work-parts.ts';
 import { securityOf } from './security.ts';
 
 /** The parts that a core needs beside the options of users. */
-export interface Surroundings {
+interface Surroundings {
   /** Responds to a call of one of the server's agents to another. */
   readonly respondLocally: LocalResponder;
   /** The limits of the pipeline, in the order in which they are asked. */

@@ -36,7 +36,7 @@ export type PublishedCard = Readonly<Record<string, unknown>>;
 export type RespondLocally = (core: ServerCore, request: Request, caller: Caller) => Promise<Response>;
 
 /** The parts that a core gets beside the options of users. */
-export interface CoreSurroundings {
+interface CoreSurroundings {
   /** The way of a web request to this core, which an adapter knows. */
   readonly respond?: RespondLocally | undefined;
   /** Limits of requests, in the order in which they are asked. Default: none. */

@@ -7,7 +7,7 @@ export interface Exposure {
   readonly hasAuthority: boolean;
 }
 
-export interface ExposedServer {
+interface ExposedServer {
   readonly hasAuth: boolean;
   readonly open: boolean;
   /** Certificates tell who calls. */

@@ -19,7 +19,7 @@ export interface JsonRpcCallOptions {
   readonly agent?: string | undefined;
 }
 
-export type CalledCore = Pick<ServerCore, 'handle' | 'dialects'>;
+type CalledCore = Pick<ServerCore, 'handle' | 'dialects'>;
 
 /** Responds to a JSON-RPC body that a framework has read, without any HTTP around it (S3.2). */
 export async function callJsonRpc(

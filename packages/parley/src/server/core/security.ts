@@ -25,7 +25,7 @@ export interface Security {
   readonly opened: OpenedAuthentication | undefined;
 }
 
-export interface SecuritySurroundings {
+interface SecuritySurroundings {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly defaultAgent: string;
   readonly basePath: string;

@@ -5,7 +5,7 @@ import type { StreamEvent } from '../../model/task.ts';
 import type { AgentTransform } from '../operations/transforms.ts';
 import { plainJson } from './plain-json.ts';
 
-export interface ExtendedViewOptions {
+interface ExtendedViewOptions {
   readonly agent: string;
   /** Those that are active for the reader and have an `onEvent`. */
   readonly extensions: readonly ExtensionDefinition[];

@@ -7,7 +7,7 @@ import type { Message } from '../../model/task.ts';
 import { ExtendedView } from './extended-view.ts';
 import { plainJson } from './plain-json.ts';
 
-export interface ExtensionHooksOptions {
+interface ExtensionHooksOptions {
   /** The name in the agent's address. */
   readonly name: string;
   readonly extensions: readonly ExtensionDefinition[];

@@ -2,7 +2,7 @@ import type { CommitFollower, Committed } from '../../engine/follow/commit-follo
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { committedEventOf, type EventHandler, HandlerQueue } from './event-handlers.ts';
 
-export interface EventFollowerOptions {
+interface EventFollowerOptions {
   readonly log: Logger;
   readonly clock: Clock;
   /** Adds a follower of commits. It is called with the first handler: until then nothing follows. */

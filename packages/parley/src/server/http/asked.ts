@@ -28,7 +28,7 @@ export interface Asked {
 /** Only ever read. */
 const NO_QUERY = new URLSearchParams();
 
-export interface AskedSettings extends LocalitySettings {
+interface AskedSettings extends LocalitySettings {
   readonly areCardsGuarded?: boolean | undefined;
 }
 

@@ -22,7 +22,7 @@ import type { RouteHandlers } from './route-handlers.ts';
 /** Lets a request pass, at once or after a while; throws the Refusal or the A2AError of one that may not. */
 type Stage = (asked: Asked) => Promise<void> | undefined;
 
-export interface PipelineOptions {
+interface PipelineOptions {
   readonly cors: Cors | undefined;
   readonly door: Pick<Door, 'refusalOf'>;
   readonly responses: Pick<HeldResponses, 'pace' | 'paceBytes'>;

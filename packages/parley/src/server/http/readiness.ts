@@ -11,7 +11,7 @@ const HOLDS_FOR = 1000;
 /** Milliseconds after which a disk that does not respond counts as one that cannot be written. */
 const PATIENCE = 5000;
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   readonly store: Pick<Store, 'probe'>;
   readonly opening: Pick<Opening, 'isOpen' | 'whenOpen'>;
   readonly draining: Pick<Draining, 'isOn' | 'refusal'>;

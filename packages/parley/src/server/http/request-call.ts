@@ -11,7 +11,7 @@ import { type BaseUrlSettings, baseUrlOf } from '../routing/base-url.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** The facts that a call gets beside its request. */
-export interface CallSurroundings {
+interface CallSurroundings {
   /** The settings that tell the address of the server. */
   readonly settings?: BaseUrlSettings | undefined;
   /** See Call. */

@@ -39,7 +39,7 @@ import { RequestCall } from './request-call.ts';
 import { httpError, httpErrorOf, methodNotAllowed, plainText } from './responses.ts';
 import { WatchedStream } from './watched-stream.ts';
 
-export interface RouteHandlersOptions {
+interface RouteHandlersOptions {
   readonly settings: Pick<A2AServerOptions, 'url' | 'trustProxy'>;
   readonly agents: ReadonlyMap<string, Agent>;
   readonly defaultAgent: string;

@@ -7,7 +7,7 @@ import type { InterceptedWebhook } from './subjects.ts';
 export type WebhookFacts = Omit<InterceptedWebhook, 'continueTrace'>;
 
 /** The outcome of a request, with the status of the response. */
-export interface Posted {
+interface Posted {
   readonly verdict: Verdict;
   readonly status: number;
 }

@@ -19,7 +19,7 @@ export interface MountedTraffic {
   readonly load: LoadGauge | undefined;
 }
 
-export interface TrafficSurroundings {
+interface TrafficSurroundings {
   readonly mounts: readonly ResolvedMount[];
   readonly limits: ServerLimits;
   /** Where nodes that share a store count. */

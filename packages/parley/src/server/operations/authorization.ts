@@ -7,7 +7,7 @@ import type { Message, Task } from '../../model/task.ts';
 import { forbidden, forbiddenSkill } from '../auth/forbidden.ts';
 
 /** The request of a call. */
-export interface AuthorizeDetails {
+interface AuthorizeDetails {
   /** The parameters of the operation. */
   readonly input: OperationInputs[OperationName];
   /** The skill that a send is for; undefined for other operations, and where several are there and none is named. */
@@ -17,7 +17,7 @@ export interface AuthorizeDetails {
 /** Decides whether a call may be carried out; false and errors refuse it. */
 export type Authorize = (call: Call, details: AuthorizeDetails) => Awaitable<boolean | void>;
 
-export interface AuthorizationOptions {
+interface AuthorizationOptions {
   readonly agent: Agent;
   readonly authorize?: Authorize | undefined;
   /** Resolves with a task as the caller sees it; rejects with TASK_NOT_FOUND. */

@@ -5,7 +5,7 @@ import { RESUME_EXTENSION } from '../../model/card.ts';
 import { quoted } from '../../model/errors/errors.ts';
 
 /** The position that a reader asks for. */
-export interface ResumePosition {
+interface ResumePosition {
   /** The reader wants the events after this; undefined where it is malformed. */
   readonly after: Position | undefined;
   /** As the request has it, shortened. */

@@ -36,7 +36,7 @@ import { TaskEvents } from './task-events.ts';
 import type { Tenants } from './tenants.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
-export interface AgentServiceOptions extends Omit<AdmissionOptions, 'hasPush'> {
+interface AgentServiceOptions extends Omit<AdmissionOptions, 'hasPush'> {
   /** Undefined where webhooks are off. */
   readonly push: PushOperations | undefined;
   /** Refuses a caller who may not use the skill that a message is for. Default: none is refused. */

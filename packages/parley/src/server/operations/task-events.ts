@@ -6,7 +6,7 @@ import type { Artifact, StreamEvent, Task } from '../../model/task.ts';
 import { streamEventOf } from './stream-events.ts';
 import type { AgentTransform } from './transforms.ts';
 
-export interface TaskEventsOptions {
+interface TaskEventsOptions {
   readonly subscription: Subscription;
   /** Changes what readers see; the work for an event is shared by its readers. */
   readonly transform: AgentTransform | undefined;

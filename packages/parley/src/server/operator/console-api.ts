@@ -222,7 +222,7 @@ export interface NodeList {
   readonly queue?: { readonly turns: number; readonly oldestAt?: string | undefined } | undefined;
 }
 
-export interface NodeInfo {
+interface NodeInfo {
   readonly name: string;
   readonly role: 'all' | 'front' | 'worker';
   /** The node that responds. */

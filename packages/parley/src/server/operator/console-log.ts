@@ -21,7 +21,7 @@ export function entryOf(message: string, details: Readonly<Record<string, unknow
 }
 
 /** A text in which control characters are escaped, as in JavaScript. */
-export function onOneLine(text: string): string {
+function onOneLine(text: string): string {
   return text.replace(UNSAFE, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `\\u${code.toString(16).padStart(4, '0')}`;

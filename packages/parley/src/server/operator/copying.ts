@@ -8,7 +8,7 @@ import type { Draining } from '../core/draining.ts';
 import type { ForkResult, RerunResult } from './console-api.ts';
 import type { OperatorResource } from './operator-routes.ts';
 
-export interface CopyingOptions {
+interface CopyingOptions {
   readonly work: Pick<OperatorWork, 'rerun' | 'fork'>;
   /** A2A 1.0. */
   readonly dialect: Pick<Dialect, 'decode'>;

@@ -24,9 +24,9 @@ export interface OperatorResource {
   readonly respond: (request: OperatorRequest) => Awaitable<object>;
 }
 
-export type OperatorResources = Readonly<Partial<Record<OperatorRoute['resource'], OperatorResource>>>;
+type OperatorResources = Readonly<Partial<Record<OperatorRoute['resource'], OperatorResource>>>;
 
-export interface OperatorRoutesOptions {
+interface OperatorRoutesOptions {
   readonly resources: OperatorResources;
   readonly log: Logger;
   readonly failures: InternalErrors;

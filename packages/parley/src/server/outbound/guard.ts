@@ -7,7 +7,7 @@ import { checkAddresses, readTarget, type Target } from './rules.ts';
 import { type OutboundOptions, type OutboundSettings, readSettings } from './settings.ts';
 
 /** Milliseconds to wait for the addresses of a name when its URL is given. */
-export const LOOKUP_PATIENCE = 3_000;
+const LOOKUP_PATIENCE = 3_000;
 const DEFAULT_TIMEOUT = 20_000;
 const MOST_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -31,7 +31,7 @@ export interface GetRequest {
   readonly maxBytes: number;
 }
 
-export interface OpenRequest extends GetRequest {
+interface OpenRequest extends GetRequest {
   readonly method: string;
   readonly body?: Uint8Array | undefined;
 }

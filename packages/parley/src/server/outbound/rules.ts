@@ -6,7 +6,7 @@ import type { OutboundSettings } from './settings.ts';
 import { specialKindOf } from './special-addresses.ts';
 
 /** The longest URL that is called, in characters. */
-export const LONGEST_URL = 4_096;
+const LONGEST_URL = 4_096;
 
 /** A URL whose scheme, port and literal address the rules allow. */
 export interface Target extends Place {
@@ -52,7 +52,7 @@ function checkPort(target: Target, { allow, ports }: OutboundSettings): void {
 }
 
 /** Refuses an address that is neither public nor opened by the operator. */
-export function checkAddress(address: AddressBytes, target: Target, settings: OutboundSettings): void {
+function checkAddress(address: AddressBytes, target: Target, settings: OutboundSettings): void {
   const kind = specialKindOf(address);
   if (kind === undefined) return;
   const { allow, loopback, allowsLoopback } = settings;

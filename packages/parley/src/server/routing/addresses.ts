@@ -20,7 +20,7 @@ export const CONSOLE = '/console';
 /** The welcome, the health checks and the metrics belong to the app that has the root of the host. */
 const OF_THE_HOST = ['/', ...LIVENESS, READINESS, METRICS];
 
-export interface ServedPaths {
+interface ServedPaths {
   /** Paths with all that is below them. */
   readonly trees: readonly string[];
   /** The well-known paths of cards. */

@@ -38,7 +38,7 @@ export function hasRest({ dialect }: ResolvedMount): boolean {
   return dialect.jsonRpcOnly !== true;
 }
 
-export interface MountSurroundings {
+interface MountSurroundings {
   readonly basePath: string;
   readonly agents: ReadonlyMap<string, unknown>;
   /** Default: the built-in ones. */

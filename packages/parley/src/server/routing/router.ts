@@ -10,7 +10,7 @@ import { hasRest, type ResolvedMount } from './mounts.ts';
 import { OPERATOR, operatorRouteOf } from './operator-paths.ts';
 import type { CardForm, CardRoute, OperationsRoute, Route } from './routes.ts';
 
-export interface RouterOptions {
+interface RouterOptions {
   readonly basePath: string;
   readonly mounts?: readonly ResolvedMount[] | undefined;
   /** Default: the built-in ones. */

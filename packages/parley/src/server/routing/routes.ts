@@ -37,14 +37,14 @@ export interface OperationsRoute {
   readonly mount?: ResolvedMount | undefined;
 }
 
-export interface HealthRoute {
+interface HealthRoute {
   readonly kind: 'health';
   /** Asks whether requests would be served, not only whether the process lives. */
   readonly isReadiness: boolean;
 }
 
 /** The metadata of a protected resource (RFC 9728). */
-export interface ResourceRoute {
+interface ResourceRoute {
   readonly kind: 'resource';
   /** That of the resource; '' for the whole server. */
   readonly path: string;

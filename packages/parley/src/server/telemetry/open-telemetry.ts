@@ -5,7 +5,7 @@ export type OpenTelemetry = typeof import('@opentelemetry/api');
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
 /** The kinds of providers that a program can register. */
-export interface Registered {
+interface Registered {
   readonly trace?: unknown;
   readonly metrics?: unknown;
 }

@@ -9,7 +9,7 @@ import { type MetricsSetting, type MetricsSettings, readMetricsSetting } from '.
 import { loadOpenTelemetry, type OpenTelemetry, registeredProviders } from './open-telemetry.ts';
 import type { ServerFacts } from './tracing/attributes.ts';
 
-export interface TelemetryParts extends ServerFacts, Omit<MetricsParts, 'agents'> {
+interface TelemetryParts extends ServerFacts, Omit<MetricsParts, 'agents'> {
   /** Adds an interceptor around all others. */
   readonly use: (extension: ServerHooks & ServerInterceptor) => void;
 }

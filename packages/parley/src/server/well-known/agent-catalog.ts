@@ -6,7 +6,7 @@ import type { CardResponses } from '../cards/card-responses.ts';
 /** The address of the list of a host's agents (AI Catalog). */
 export const CATALOG_PATH = '/.well-known/ai-catalog.json';
 
-export interface AgentCatalogOptions {
+interface AgentCatalogOptions {
   readonly agents: ReadonlyMap<string, Agent>;
   /** The path of a named agent's operations. */
   readonly pathOf: (name: string) => string;

@@ -6,7 +6,7 @@ import { publicHalf } from '../../cards/keys/key-kinds.ts';
 export const KEYS_PATH = '/.well-known/jwks.json';
 
 /** Public keys, by now or once they are read. */
-export type KeySource = () => readonly Jwk[] | Promise<readonly Jwk[]>;
+type KeySource = () => readonly Jwk[] | Promise<readonly Jwk[]>;
 
 /**
  * The public keys of a server, with which others verify what it signs: its cards, its webhooks. Each part that signs adds its

@@ -16,7 +16,7 @@ const BUSY_MS = 5000;
 /** For one batch of rows. */
 const PATIENCE_MS = 300_000;
 
-export interface CopyReport {
+interface CopyReport {
   readonly tasks: number;
   readonly events: number;
 }

@@ -4,7 +4,7 @@ import { MIGRATIONS } from './schema/migrations.ts';
 import { quoted } from './sql.ts';
 
 /** The report of `parley doctor` about a database. */
-export interface InspectedDatabase {
+interface InspectedDatabase {
   /** Host and name, without the password. */
   readonly name: string;
   /** Of the server: 16.4. */

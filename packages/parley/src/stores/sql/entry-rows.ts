@@ -19,27 +19,27 @@ import { nameCell } from './names.ts';
 const KIND_TALK = 1;
 const KIND_CHUNK = 2;
 
-export interface LogRow {
+interface LogRow {
   readonly from: number;
   readonly to: number;
   readonly kinds: number;
   readonly body: string;
 }
 
-export interface ArtifactRow {
+interface ArtifactRow {
   readonly id: string;
   readonly position: number;
   readonly seq: number;
   readonly body: string;
 }
 
-export interface JournalRow {
+interface JournalRow {
   readonly number: number;
   readonly seq: number;
   readonly body: string;
 }
 
-export interface ContextRow {
+interface ContextRow {
   readonly key: string;
   /** Null = to be removed. */
   readonly value: string | null;

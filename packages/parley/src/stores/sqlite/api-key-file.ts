@@ -12,7 +12,7 @@ import { ApiKeyWriter } from './write/api-key-writer.ts';
 
 const SETTINGS: WriteSettings = { synchronous: 'full', busyTimeout: 5000 };
 
-export interface ApiKeyFile extends ApiKeyFacet {
+interface ApiKeyFile extends ApiKeyFacet {
   close(): void;
 }
 

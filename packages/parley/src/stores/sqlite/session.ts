@@ -19,7 +19,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export const IN_MEMORY = ':memory:';
+const IN_MEMORY = ':memory:';
 
 /** Opens the file, made and brought up to date where needed. Refuses with a `StoreError` and leaves nothing open. */
 export async function openSession(settings: SessionSettings): Promise<Session> {

@@ -6,7 +6,7 @@ import type { Task } from '../../model/task.ts';
 import type { ClusterLog } from './log-entry.ts';
 import { type ReadingOptions, readToEnd, recordedClient, tell, textDigestOf } from './recorded-client.ts';
 
-export interface LookOptions {
+interface LookOptions {
   readonly url: string;
   readonly log: ClusterLog;
   readonly client?: ClientOptions | undefined;

@@ -48,7 +48,7 @@ export interface ClusterFinding {
 }
 
 /** Findings are kept up to so many; more are counted. */
-export const MOST_FINDINGS = 1000;
+const MOST_FINDINGS = 1000;
 /** A finding names so many positions. */
 export const MOST_POSITIONS = 10;
 

@@ -37,7 +37,7 @@ export interface EventEntry {
 }
 
 /** A connection was lost, or a request was refused; the client may try again. */
-export interface LostEntry {
+interface LostEntry {
   readonly kind: 'lost';
   readonly client: string;
   readonly operation: string;
@@ -55,7 +55,7 @@ export interface EndedEntry {
 }
 
 /** A client has failed for good. */
-export interface GaveUpEntry {
+interface GaveUpEntry {
   readonly kind: 'gave-up';
   readonly client: string;
   readonly error: string;

@@ -12,7 +12,7 @@ import type { StreamEvent } from '../../../model/task.ts';
 import { GRPC_SERVICES, type Rpc } from '../services.ts';
 
 /** The words of one version over gRPC. Requests and responses are the ProtoJSON of its messages. */
-export interface GrpcForms {
+interface GrpcForms {
   readonly rpcs: ReadonlyMap<OperationName, Rpc>;
   readonly encodeRequest: <Name extends OperationName>(operation: Name, input: OperationInputs[Name]) => unknown;
   readonly decodeResult: <Name extends UnaryOperationName>(

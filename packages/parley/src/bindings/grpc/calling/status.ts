@@ -31,7 +31,7 @@ export const STATUS_NAMES: readonly string[] = [
   'UNAUTHENTICATED',
 ];
 
-export interface StatusDetails {
+interface StatusDetails {
   /** In the JSON that errors over HTTP+JSON have. */
   readonly json: readonly object[];
   /** Milliseconds. */

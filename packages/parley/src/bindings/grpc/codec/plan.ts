@@ -2,7 +2,7 @@ import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
 
 /** The JSON that a field has. `struct` and `value` are JSON themselves, `time` is a text of ISO 8601, `bytes` one of base64. */
-export type FieldKind = 'text' | 'bytes' | 'integer' | 'flag' | 'enum' | 'message' | 'struct' | 'value' | 'time';
+type FieldKind = 'text' | 'bytes' | 'integer' | 'flag' | 'enum' | 'message' | 'struct' | 'value' | 'time';
 
 /** One field of a message: its number, its name in JSON, and how it is written. */
 export interface FieldPlan {
@@ -26,7 +26,7 @@ export interface FieldPlan {
   readonly message: () => MessagePlan;
 }
 
-export interface FieldDefault {
+interface FieldDefault {
   readonly name: string;
   readonly value: unknown;
 }

@@ -7,7 +7,7 @@ import { type FieldPlan, type MessagePlan, planOf } from './plan.ts';
 import { EPOCH, timeOf, timeText } from './time.ts';
 
 /** The bounds of what is read: the nesting of its JSON, and its texts, names, objects and arrays. */
-export type ReadLimits = Pick<InputLimits, 'depth' | 'values'>;
+type ReadLimits = Pick<InputLimits, 'depth' | 'values'>;
 
 type Members = Record<string, unknown>;
 

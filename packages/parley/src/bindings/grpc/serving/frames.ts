@@ -48,7 +48,7 @@ export class WholeResponse implements ResponseStream {
   }
 }
 
-export interface EventMessagesOptions {
+interface EventMessagesOptions {
   readonly message: DescMessage;
   /** Tells these messages from other forms of the same events. */
   readonly form: string;

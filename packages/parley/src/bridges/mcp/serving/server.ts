@@ -16,7 +16,7 @@ export interface BridgeServerOptions extends BridgeParts {
 }
 
 /** The generation of the client: since 2026-07-28, or before. */
-export type Era = 'modern' | 'legacy';
+type Era = 'modern' | 'legacy';
 
 export interface BridgeServer {
   readonly server: Server;

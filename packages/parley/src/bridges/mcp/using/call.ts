@@ -6,7 +6,7 @@ import { type McpConnection, messageOf } from './connection.ts';
 import type { Limits } from './options.ts';
 import { type McpToolOutput, textIn } from './outputs.ts';
 
-export interface Use {
+interface Use {
   readonly connection: McpConnection;
   readonly tool: Tool;
   readonly limits: Limits;

@@ -47,7 +47,7 @@ export interface McpToolsOptions {
 /** A server, with the settings of its tools. */
 export type McpSource = (McpCommand | McpAddress) & McpToolsOptions;
 
-export const DEFAULT_LIMITS: { readonly [Name in keyof McpToolsLimits]-?: number } = {
+const DEFAULT_LIMITS: { readonly [Name in keyof McpToolsLimits]-?: number } = {
   connectTimeout: 30_000,
   callTimeout: 60_000,
   totalTimeout: 600_000,

@@ -12,7 +12,7 @@ const LINK_LOCAL = 'http://169.254.169.254/latest';
 const PRIVATE = 'http://10.0.0.1/hook';
 const OPERATIONS = ['createPush', 'getPush', 'listPush', 'deletePush'] as const;
 
-export function needPush(probe: Probe): void {
+function needPush(probe: Probe): void {
   if (!probe.server.capabilities.push) inapplicable('the card declares no push notifications');
 }
 
@@ -21,7 +21,7 @@ export function register(probe: Probe, taskId: string, settings: PushSettings, o
 }
 
 /** An address that the server takes: that of the receiver, where there is one. */
-export function hookOf(probe: Probe): string {
+function hookOf(probe: Probe): string {
   return probe.server.receiver?.inbox().url ?? NOWHERE;
 }
 

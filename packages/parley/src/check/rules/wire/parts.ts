@@ -7,7 +7,7 @@ import { sameJson, textAt } from '../../wire/json.ts';
 import { partsOf, readPayload, readTask } from '../../wire/shapes.ts';
 
 /** Sends a message with these parts; the first one is a text that makes a task. */
-export async function sendParts(
+async function sendParts(
   probe: Probe,
   parts: readonly unknown[],
   more: Readonly<Record<string, unknown>> = {},

@@ -14,7 +14,7 @@ const MEGABYTE = 1024 ** 2;
 const LEAST_FREE = 64 * MEGABYTE;
 const LITTLE_FREE = 1024 * MEGABYTE;
 
-export interface Space {
+interface Space {
   readonly bytes: number;
   readonly files: number;
   /** Undefined where the file system does not count them. */

@@ -10,7 +10,7 @@ const ADVICE =
   'Turn buffering and compression off for text/event-stream in the proxy: proxy_buffering off in nginx, flush_interval -1 in Caddy, no gzip';
 
 /** A moment of a stream: when it was made, as the server says, and when it came. */
-export interface Arrival {
+interface Arrival {
   readonly madeAt: number | undefined;
   readonly cameAt: number;
 }

@@ -10,7 +10,7 @@ import { moduleProblem, shortened } from '../module-problem.ts';
 /** Looked for in the folder that the command runs in. */
 export const CONFIG_NAMES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'].map((end) => `parley.config.${end}`);
 
-export interface FoundConfig extends ConfigFile {
+interface FoundConfig extends ConfigFile {
   /** The whole path. */
   readonly path: string;
 }

@@ -1,5 +1,5 @@
 /** The parameters of a `Bearer` challenge (RFC 6750 §3, RFC 9728 §5.1). */
-export interface BearerChallenge {
+interface BearerChallenge {
   readonly resourceMetadata?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
 }

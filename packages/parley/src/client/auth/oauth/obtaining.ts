@@ -12,7 +12,7 @@ import type { AuthorizationServer, Endpoints } from './server.ts';
 import { postAs } from './token-requests.ts';
 import { readTokenResponse, renewalTime, type TokenResponse } from './tokens.ts';
 
-export interface Obtaining {
+interface Obtaining {
   readonly options: OAuthOptions;
   readonly timing: Timing;
 }

@@ -14,7 +14,7 @@ export interface Requests {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** Undefined where it is no JSON object. */
   readonly body: JsonObject | undefined;

@@ -3,7 +3,7 @@ import { basic } from '../basic.ts';
 import { postForm, type Requests, refusalOf } from './requests.ts';
 
 /** The client that asks for tokens. */
-export interface OAuthClient {
+interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
 }

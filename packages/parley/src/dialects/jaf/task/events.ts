@@ -25,14 +25,14 @@ import { encodeAnswer, encodeMessage, type WireMessage } from './messages.ts';
 import { completionMessage, encodeStatus, encodeTask, type WireStatus } from './tasks.ts';
 
 /** The frames of the document have the task's id alone (seed S1, Streaming Protocol). */
-export interface WireStatusUpdate {
+interface WireStatusUpdate {
   kind: 'status-update';
   taskId: string;
   status: WireStatus;
   final: boolean;
 }
 
-export interface WireStreamedAnswer {
+interface WireStreamedAnswer {
   kind: 'partial-completion' | 'completion';
   taskId: string;
   message: WireMessage;
@@ -200,7 +200,7 @@ function answerFrame(
 }
 
 /** The agent's message about the state alone: its reply has frames of its own. */
-export function encodeStatusUpdate({ taskId, contextId, status }: StatusUpdate, final: boolean): WireStatusUpdate {
+function encodeStatusUpdate({ taskId, contextId, status }: StatusUpdate, final: boolean): WireStatusUpdate {
   const answered: Answered = { id: taskId, contextId, status, parts: [], turn: 1 };
   return { kind: 'status-update', taskId, status: encodeStatus(answered, statusMessage(answered)), final };
 }

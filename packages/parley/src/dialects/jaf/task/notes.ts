@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject, type JsonValue } from '../../../model/basics/json.ts';
 
 /** The member of metadata, in messages and parts, for facts that only JAF has a place for. */
-export const JAF_NOTES = 'urn:parley:jaf:v1';
+const JAF_NOTES = 'urn:parley:jaf:v1';
 
 type Notes = Readonly<Record<string, JsonValue | undefined>>;
 

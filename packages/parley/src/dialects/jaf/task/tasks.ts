@@ -14,14 +14,14 @@ export interface WireStatus {
   error?: RpcError;
 }
 
-export interface WireTask {
+interface WireTask {
   id: string;
   contextId: string;
   kind: 'task';
   status: WireStatus;
 }
 
-export interface WireCompletion {
+interface WireCompletion {
   kind: 'completion';
   taskId: string;
   contextId: string;
@@ -29,7 +29,7 @@ export interface WireCompletion {
   final: boolean;
 }
 
-export interface WireCancellation {
+interface WireCancellation {
   id: string;
   cancelled: boolean;
   timestamp: string;

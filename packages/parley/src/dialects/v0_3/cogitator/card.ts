@@ -7,7 +7,7 @@ import { encodeSecurity } from '../security.ts';
 import type { A2ACapabilities, AgentCard, AgentProvider, AgentSkill } from './types.ts';
 
 /** The value of the member `version`; the agent's own version has no place. */
-export const PROTOCOL_VERSION = '0.3';
+const PROTOCOL_VERSION = '0.3';
 
 /** The card as the document has it. Throws VERSION_NOT_SUPPORTED where the agent is not reachable in 0.3. */
 export function encodeCard(card: ModelCard): AgentCard {

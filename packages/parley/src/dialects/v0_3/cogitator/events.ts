@@ -7,7 +7,7 @@ import { readReceivedMessage } from './messages.ts';
 import { encodeStatus, encodeTask, readArtifactUpdate, readStatusUpdate, readTask, repliedTask } from './tasks.ts';
 import type { TaskArtifactUpdateEvent, TaskSnapshotEvent, TaskStatusUpdateEvent } from './types.ts';
 
-export type WireEvent = TaskStatusUpdateEvent | TaskArtifactUpdateEvent | TaskSnapshotEvent;
+type WireEvent = TaskStatusUpdateEvent | TaskArtifactUpdateEvent | TaskSnapshotEvent;
 
 /** Streams of the document are of status and artifact updates only: a task without results is shown as its status. */
 export function encodeEvent(event: StreamEvent): WireEvent {

@@ -11,7 +11,7 @@ import { encodeMessage, type WireMessage } from '../task/messages.ts';
 import { encodeTask, READERS, type WireTask } from '../task/tasks.ts';
 
 /** The objects with `kind`, each under the name of what it is, as REST has them (reference: v03 §8). */
-export type WireWrapped = WrappedEvent<WireTask, WireMessage, WireStatusUpdate, WireArtifactUpdate>;
+type WireWrapped = WrappedEvent<WireTask, WireMessage, WireStatusUpdate, WireArtifactUpdate>;
 
 export function encodeWrappedResult(result: Task | Message): WireWrapped {
   return isTask(result) ? { task: encodeTask(result) } : { message: encodeMessage(result) };

@@ -19,7 +19,7 @@ interface WireInputRequest {
   requestId: string;
 }
 
-export interface WireAskingMessage extends WireMessage {
+interface WireAskingMessage extends WireMessage {
   inputRequest?: WireInputRequest;
   /** All that the agent waits for, oldest first, where that is more than one thing. */
   inputRequests?: WireInputRequest[];

@@ -6,7 +6,7 @@ import { failureOf } from './errors.ts';
 import { WRITERS } from './tasks.ts';
 
 /** Writes an event, perhaps as several. */
-export type EventWriter = (event: StreamEvent) => readonly object[];
+type EventWriter = (event: StreamEvent) => readonly object[];
 
 export function streamEncoder(input: SendInput | SubscribeInput): StreamEncoder {
   return { encode: framesOf(input, (event) => [WRITERS.encodeEvent(event)]) };

@@ -5,7 +5,7 @@ import type { DataPart } from '../../../model/task.ts';
 const WRAPPED = 'data_part_compat';
 
 /** The content of a data part as 0.3 can carry it: an object. */
-export interface WireData {
+interface WireData {
   readonly data: JsonObject;
   readonly metadata: JsonObject | undefined;
 }

@@ -2,10 +2,10 @@ import type { Members } from '../members.ts';
 import { SNAKE } from '../snake-case.ts';
 
 /** Reads the member of this name, in camelCase or snake_case. */
-export type Field<Value> = (members: Members, name: string) => Value;
+type Field<Value> = (members: Members, name: string) => Value;
 
 /** The members of an object of a card, each with its reader. */
-export type Fields<Value> = { readonly [Name in keyof Value]-?: Field<Value[Name]> };
+type Fields<Value> = { readonly [Name in keyof Value]-?: Field<Value[Name]> };
 
 /** Makes an object of its members. */
 export function fieldsOf<Value>(fields: Fields<Value>): (members: Members) => Value {

@@ -51,7 +51,7 @@ export function errorDetails(error: A2AError): readonly ErrorDetail[] {
 }
 
 /** An error over HTTP+JSON: the JSON form of `google.rpc.Status`. */
-export interface StatusBody {
+interface StatusBody {
   readonly code: number;
   readonly status: string;
   readonly message: string;

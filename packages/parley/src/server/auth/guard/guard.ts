@@ -14,7 +14,7 @@ import { Refusal } from './refusal.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import type { ResourceMetadata } from './resource-metadata.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly opened: OpenedAuthentication;
   readonly resources: ResourceMetadata;
   readonly refusals: RefusalLog;

@@ -46,7 +46,7 @@ export class OpenedAuthentication {
   }
 }
 
-export interface ToolSources {
+interface ToolSources {
   readonly log: Logger;
   readonly now: () => number;
   readonly store: ApiKeyFacet;

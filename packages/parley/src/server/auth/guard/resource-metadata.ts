@@ -10,7 +10,7 @@ import type { Authenticator } from '../authenticator.ts';
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 const OPENID_DOCUMENT = '/.well-known/openid-configuration';
 
-export interface ResourceMetadataOptions {
+interface ResourceMetadataOptions {
   readonly authenticators: readonly Authenticator[];
   readonly settings: BaseUrlSettings;
   /** The path of the agent that a request is for; '' where it is for none. */

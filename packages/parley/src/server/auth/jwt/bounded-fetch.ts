@@ -1,11 +1,11 @@
 import { isPlainObject } from '../../../model/basics/json.ts';
 
 /** The largest document that is read from an issuer, in bytes. */
-export const LARGEST_DOCUMENT = 256 * 1024;
+const LARGEST_DOCUMENT = 256 * 1024;
 /** Milliseconds that an issuer may take for one document. */
-export const LONGEST_WAIT = 5_000;
+const LONGEST_WAIT = 5_000;
 /** The most redirects that are followed, all of them inside the origin. */
-export const MOST_REDIRECTS = 3;
+const MOST_REDIRECTS = 3;
 
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 

@@ -13,7 +13,7 @@ export function openIdUrl(issuer: string): string {
 }
 
 /** RFC 8414 §3.1: between the host and the path of the issuer. */
-export function oauthMetadataUrl(issuer: string): string {
+function oauthMetadataUrl(issuer: string): string {
   const { origin, pathname } = new URL(issuer);
   return `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
 }

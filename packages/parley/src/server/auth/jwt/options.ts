@@ -57,7 +57,7 @@ export interface JwtOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
+const ASYMMETRIC_ALGORITHMS: readonly string[] = [
   'RS256',
   'RS384',
   'RS512',

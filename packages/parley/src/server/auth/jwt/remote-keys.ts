@@ -3,13 +3,13 @@ import type { AuthTools } from '../authenticator.ts';
 import { uncheckable } from '../refusals.ts';
 
 /** After so many milliseconds keys are loaded again, so that those which the issuer took back are forgotten. */
-export const KEYS_MAX_AGE = 10 * 60_000;
+const KEYS_MAX_AGE = 10 * 60_000;
 /** Tokens with unknown key ids make us ask the issuer at most once in so many milliseconds. */
-export const UNKNOWN_KEY_COOLDOWN = 30_000;
+const UNKNOWN_KEY_COOLDOWN = 30_000;
 /** After a failure the issuer is left alone for so many milliseconds, as long as no keys are known; else as above. */
-export const FAILURE_COOLDOWN = 1_000;
+const FAILURE_COOLDOWN = 1_000;
 /** The largest set of keys that is taken. */
-export const MOST_KEYS = 100;
+const MOST_KEYS = 100;
 
 type FindKey = JWTVerifyGetKey;
 type FindArguments = Parameters<FindKey>;

@@ -17,7 +17,7 @@ export interface KeyEntry {
   readonly createdAt?: string | undefined;
 }
 
-export type KeyHash =
+type KeyHash =
   | { readonly type: 'sha256'; readonly digest: Uint8Array }
   | { readonly type: 'scrypt'; readonly hash: PasswordHash };
 
@@ -29,7 +29,7 @@ export interface CheckedKey {
 const ID = /^[a-zA-Z0-9-]{1,64}$/;
 const DIGEST_BYTES = 32;
 /** The most keys that one authenticator takes. */
-export const MOST_KEYS = 100_000;
+const MOST_KEYS = 100_000;
 
 export function isKeyId(id: string): boolean {
   return ID.test(id);

@@ -18,7 +18,7 @@ interface WeakKey {
 }
 
 /** A wrong key costs a slow hash for each of these. */
-export const MOST_WEAK_KEYS = 16;
+const MOST_WEAK_KEYS = 16;
 
 /** A set of keys at one time. */
 export class KeyRing {

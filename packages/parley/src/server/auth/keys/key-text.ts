@@ -6,7 +6,7 @@ const ID_BYTES = 5;
 /** 192 bits. */
 const SECRET_BYTES = 24;
 
-export interface NewKey {
+interface NewKey {
   readonly id: string;
   /** Shown once and kept nowhere. */
   readonly key: string;

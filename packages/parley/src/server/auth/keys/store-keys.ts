@@ -8,7 +8,7 @@ import { KEYS_FRESHNESS, type KeySource } from './key-source.ts';
 import { idOf } from './key-text.ts';
 
 /** The most keys that are held after their use. */
-export const MOST_HELD = 10_000;
+const MOST_HELD = 10_000;
 
 interface Held {
   readonly record: string;

@@ -4,7 +4,7 @@ import { KeyRing } from '../keys/key-ring.ts';
 import { KEYS_FRESHNESS, type KeySource } from '../keys/key-source.ts';
 
 /** A larger file is refused, in bytes. */
-export const LARGEST_FILE = 64 * 1024 * 1024;
+const LARGEST_FILE = 64 * 1024 * 1024;
 const WRITABLE_BY_OTHERS = 0o022;
 const FORM = 'it must be JSON of the form { "keys": […] }';
 

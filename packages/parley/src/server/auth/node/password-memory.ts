@@ -3,7 +3,7 @@ import { IdentityCache } from '../identity-cache.ts';
 import { loadCrypto } from './scrypt.ts';
 
 /** A password that was right is checked again after so many milliseconds. */
-export const PASSWORD_MAX_AGE = 10 * 60_000;
+const PASSWORD_MAX_AGE = 10 * 60_000;
 
 /**
  * Remembers credentials that were right, by a hash under a key that only this process has: the credentials themselves

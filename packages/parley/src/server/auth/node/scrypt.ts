@@ -5,9 +5,9 @@ import { DEFAULT_COST, formatHash, memoryOf, type PasswordHash, type ScryptCost 
  * How many passwords are hashed at once in this process. Each takes a thread of Node's pool, which files and name
  * look-ups need too, and tens of megabytes.
  */
-export const MOST_AT_ONCE = 2;
+const MOST_AT_ONCE = 2;
 /** The most that wait for their turn; further ones are told to come later. */
-export const MOST_WAITING = 64;
+const MOST_WAITING = 64;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 

@@ -15,7 +15,7 @@ export type ScryptCost = Pick<PasswordHash, 'cost' | 'blockSize' | 'parallelizat
 /** 32 MB and about a tenth of a second; one of the settings that OWASP recommends. */
 export const DEFAULT_COST: ScryptCost = { cost: 2 ** 15, blockSize: 8, parallelization: 3 };
 /** A hash that asks for more memory is refused, in bytes. */
-export const MOST_MEMORY = 256 * 1024 * 1024;
+const MOST_MEMORY = 256 * 1024 * 1024;
 const MOST_PARALLELIZATION = 16;
 const SHORTEST_SALT = 8;
 const SHORTEST_KEY = 16;

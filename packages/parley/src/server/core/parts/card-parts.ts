@@ -20,7 +20,7 @@ type OwnParts =
   | 'push'
   | 'grpcAt';
 
-export interface CardSurroundings extends Omit<CardsOptions, OwnParts> {
+interface CardSurroundings extends Omit<CardsOptions, OwnParts> {
   readonly security: Security;
   readonly push: Push | undefined;
   readonly grpcAddress: GrpcAddress;

@@ -27,7 +27,7 @@ import type { Push } from '../../push/push.ts';
 import type { Draining } from '../draining.ts';
 import type { Security } from '../security.ts';
 
-export interface OperatorSurroundings {
+interface OperatorSurroundings {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly defaultAgent: string;
   readonly basePath: string;

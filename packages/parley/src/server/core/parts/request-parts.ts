@@ -26,7 +26,7 @@ import { operatorRoutesOf } from './operator-parts.ts';
 import type { WorkParts } from './work-parts.ts';
 
 /** The way of a request, and what waits on it. */
-export interface RequestParts {
+interface RequestParts {
   readonly pipeline: Pipeline;
   readonly responses: HeldResponses;
 }

@@ -3,7 +3,7 @@ import { CardSigner } from '../../cards/card-signer.ts';
 import { PublishedKeys } from '../../well-known/published-keys.ts';
 
 /** The parts that sign the server's cards. */
-export interface SigningParts {
+interface SigningParts {
   /** Undefined where cards are not signed. */
   readonly signer: CardSigner | undefined;
   /** The keys by which others check what comes from this server. */

@@ -10,7 +10,7 @@ import { requestLog } from '../../telemetry/logs/request-log.ts';
 import { isStructuredLog } from '../../telemetry/logs/structured-log.ts';
 import { Telemetry } from '../../telemetry/telemetry.ts';
 
-export interface TelemetrySurroundings {
+interface TelemetrySurroundings {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly store: Store;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import type { Asked } from '../asked.ts';
 import type { Cors } from '../cors.ts';
 import { type HostsSetting, OwnHosts } from './own-hosts.ts';
 
-export interface DoorOptions {
+interface DoorOptions {
   readonly hosts?: HostsSetting | undefined;
   readonly url?: string | undefined;
   readonly trustProxy?: boolean | undefined;

@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../routing/locality.ts';
 /** The names by which a server may be addressed: `true` for any, or a list such as `['agents.example.com']`. */
 export type HostsSetting = true | readonly string[];
 
-export interface OwnHostsOptions {
+interface OwnHostsOptions {
   readonly hosts?: HostsSetting | undefined;
   readonly url?: string | undefined;
 }

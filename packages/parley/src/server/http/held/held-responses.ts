@@ -71,7 +71,7 @@ export class HeldResponses {
 }
 
 /** A text as a stream of pieces: no more of it is in the buffers of a connection than its reader is about to take. */
-export class PacedText implements ResponseStream {
+class PacedText implements ResponseStream {
   onClose: (() => void) | undefined;
   /** False once it was closed before its end. */
   isComplete: boolean | undefined;

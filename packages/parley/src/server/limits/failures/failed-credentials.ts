@@ -24,7 +24,7 @@ interface Counted {
   failures: number;
 }
 
-export interface FailureSurroundings {
+interface FailureSurroundings {
   readonly places: CredentialPlaces;
   readonly trustProxy: boolean;
   readonly clock: Pick<Clock, 'now'>;

@@ -3,7 +3,7 @@ import type { Awaitable, RateFacet } from '../../../engine/ports.ts';
 /** A node takes one part of so many of a quota at a time, so that most requests cost no question to the store. */
 const SHARES = 20;
 
-export interface ShareOptions {
+interface ShareOptions {
   readonly facet: RateFacet;
   readonly key: string;
   readonly quota: number;

@@ -4,7 +4,7 @@ import { isoTime } from '../../../model/basics/timestamps.ts';
 import type { NodeList } from '../console-api.ts';
 import type { OperatorResource } from '../operator-routes.ts';
 
-export interface NodeListOptions {
+interface NodeListOptions {
   readonly store: Pick<Store, 'queue' | 'exclusive' | 'time'>;
   readonly clock: Clock;
   /** The name of this node. */

@@ -4,7 +4,7 @@ import type { SecurityScheme } from '../../../model/card.ts';
 import type { AgentInfo, RelayReach, ServerInfo } from '../console-api.ts';
 import type { OperatorResource } from '../operator-routes.ts';
 
-export interface ServerInfoOptions extends Pick<ServerInfo, 'basePath' | 'store' | 'retention'> {
+interface ServerInfoOptions extends Pick<ServerInfo, 'basePath' | 'store' | 'retention'> {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly defaultAgent: string;
   readonly pathOf: (name: string) => string;

@@ -15,7 +15,7 @@ const USUAL_EVENTS = 200;
 /** A page ends when its events have so many bytes; an event that has more by itself is told of without its content. */
 const PAGE_BYTES = 1024 * 1024;
 
-export interface TaskLogOptions {
+interface TaskLogOptions {
   readonly store: Pick<LogFacet, 'head' | 'read'>;
   /** A2A 1.0. */
   readonly dialect: Pick<Dialect, 'encodeEvent'>;

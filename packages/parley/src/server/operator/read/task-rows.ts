@@ -12,7 +12,7 @@ import { wireState } from './wire-state.ts';
 const LARGEST_PAGE = 200;
 const USUAL_PAGE = 50;
 
-export interface TaskRowsOptions extends FirstWordsOptions {
+interface TaskRowsOptions extends FirstWordsOptions {
   readonly store: Pick<LogFacet, 'list' | 'read'>;
   /** The names of the server's agents. */
   readonly agents: readonly string[];

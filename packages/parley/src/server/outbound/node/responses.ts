@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { OutboundError } from '../outbound-error.ts';
 
 /** Bytes of a response to a POST that are read so that its connection can be used again. */
-export const LARGEST_DRAINED = 64 * 1024;
+const LARGEST_DRAINED = 64 * 1024;
 /** Milliseconds that this may take. */
 const LONGEST_DRAIN = 1_000;
 

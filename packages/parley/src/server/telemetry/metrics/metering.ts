@@ -15,7 +15,7 @@ export interface ResponseWatch {
   responded(route: string, status: number, refusal?: A2AError): void;
 }
 
-export interface MeteringClock {
+interface MeteringClock {
   /** Milliseconds, for durations. */
   readonly elapsed: () => number;
   /** Milliseconds since the epoch. */

@@ -49,7 +49,7 @@ export function addressAttributes(url: string | undefined): Attributes {
 }
 
 /** A call of a model or of a tool, as a span. */
-export interface SpannedWork {
+interface SpannedWork {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;

@@ -22,7 +22,7 @@ const IDLE_MS = 60_000;
 const CLOSING_MS = 2000;
 
 /** A statement with its cells. */
-export interface Statement {
+interface Statement {
   readonly sql: string;
   readonly cells: readonly unknown[];
 }
@@ -34,9 +34,9 @@ export type Query = <Row>(
 ) => Promise<{ readonly rows: readonly Row[]; readonly rowCount: number }>;
 
 /** Told of each failure after which the statement is repeated, or given up. */
-export type OnFailure = (kind: FailureKind) => void;
+type OnFailure = (kind: FailureKind) => void;
 
-export interface Change {
+interface Change {
   /** The number of rows that were touched. */
   readonly rows: number;
   /** An earlier attempt was lost, and may have been carried out. */

@@ -7,7 +7,7 @@ export interface PgModule {
   readonly types: { getTypeParser(oid: number, format?: string): (value: string) => unknown };
 }
 
-export interface PgSettings {
+interface PgSettings {
   readonly connectionString: string;
   readonly max?: number;
   readonly connectionTimeoutMillis: number;
@@ -19,7 +19,7 @@ export interface PgSettings {
   readonly types?: object;
 }
 
-export interface PgQuery {
+interface PgQuery {
   readonly text: string;
   readonly name?: string | undefined;
   readonly values?: readonly unknown[] | undefined;
@@ -31,7 +31,7 @@ export interface PgResult<Row> {
   readonly rowCount: number | null;
 }
 
-export interface PgClient {
+interface PgClient {
   query<Row>(query: PgQuery | string): Promise<PgResult<Row>>;
   connect(): Promise<unknown>;
   end(): Promise<void>;

@@ -14,7 +14,7 @@ export interface ConnectionSettings {
   readonly timeout: number;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly schema?: string | undefined;
   readonly pool?: PoolMode | undefined;
   readonly connections?: number | undefined;

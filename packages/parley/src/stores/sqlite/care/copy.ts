@@ -17,12 +17,12 @@ import { locate } from '../file/location.ts';
 import { lockFile } from '../file/lock.ts';
 import { existingFile, lookInto } from './look.ts';
 
-export interface CopyReport {
+interface CopyReport {
   readonly bytes: number;
   readonly tasks: number;
 }
 
-export interface RestoreReport extends CopyReport {
+interface RestoreReport extends CopyReport {
   /** The file that was there before, under its new name. */
   readonly replaced: string | undefined;
 }

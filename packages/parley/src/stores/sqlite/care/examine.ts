@@ -13,7 +13,7 @@ import { existingFile, openToLook, requireContent } from './look.ts';
 import { SOUND_CHECKS } from './sound-checks.ts';
 
 /** Something that a sound file does not have. */
-export interface Fault {
+interface Fault {
   readonly check: 'file' | 'pages' | 'rows' | 'tasks';
   readonly problem: string;
 }
@@ -35,7 +35,7 @@ export interface Examination {
 }
 
 /** Says what is wrong with a task; undefined for a sound one. */
-export type Judge = (task: LoggedTask) => string | undefined;
+type Judge = (task: LoggedTask) => string | undefined;
 
 const MOST_FAULTS = 100;
 const MOST_EXAMPLES = 3;

@@ -91,7 +91,7 @@ function countOf(database: Database, from: string): number {
 }
 
 /** Without a column: tells whether the table is there. */
-export function hasColumn(database: Database, table: string, column?: string): boolean {
+function hasColumn(database: Database, table: string, column?: string): boolean {
   const columns = database.prepare<{ readonly name: string }>('SELECT name FROM pragma_table_info(?)').all(table);
   return column === undefined ? columns.length > 0 : columns.some(({ name }) => name === column);
 }

@@ -5,7 +5,7 @@ import { headerOf, MIGRATIONS } from '../file/migrations.ts';
 import { backupFile } from './copy.ts';
 import { existingFile, lookInto } from './look.ts';
 
-export interface MigrationReport {
+interface MigrationReport {
   readonly from: number;
   readonly to: number;
   /** The copy of the file as it was; undefined where nothing was to be done. */

@@ -19,7 +19,7 @@ export interface Statement<Row> {
   iterate(...cells: readonly Cell[]): Iterable<Row>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly readOnly?: boolean;
   /** Milliseconds to wait for another process's lock. */
   readonly busyTimeout?: number;
@@ -99,15 +99,7 @@ export function sqliteFailure(error: unknown): SqliteFailure | undefined {
   return FAILURE_TEXTS.find(([text]) => error.message.startsWith(text))?.[1] ?? 'other';
 }
 
-export type SqliteFailure =
-  | 'busy'
-  | 'read-only'
-  | 'corrupt'
-  | 'full'
-  | 'cannot-open'
-  | 'io'
-  | 'not-a-database'
-  | 'other';
+type SqliteFailure = 'busy' | 'read-only' | 'corrupt' | 'full' | 'cannot-open' | 'io' | 'not-a-database' | 'other';
 
 const FAILURE_TEXTS: readonly (readonly [string, SqliteFailure])[] = [
   ['unable to open database file', 'cannot-open'],

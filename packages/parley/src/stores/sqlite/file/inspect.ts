@@ -6,7 +6,7 @@ import { locate, refusal } from './location.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** A file of tasks, as it is found without changing anything in it. */
-export interface FileReport {
+interface FileReport {
   readonly exists: boolean;
   readonly bytes: number;
   /** The schema of the file and that of this release; a smaller one is brought up to date at the next start. */
@@ -19,7 +19,7 @@ export interface FileReport {
 }
 
 /** Larger files take too long to be looked through while a person waits. */
-export const LARGEST_CHECKED: number = 2 * 1024 ** 3;
+const LARGEST_CHECKED: number = 2 * 1024 ** 3;
 
 const MOST_DAMAGES = 5;
 

@@ -3,7 +3,7 @@ import { ENDED, type ReceivedEvent } from '../../../caller.ts';
 import type { FailedStatus } from '../status.ts';
 import type { StreamCall } from './stream-call.ts';
 
-export interface ReceivedEventsOptions {
+interface ReceivedEventsOptions {
   readonly call: StreamCall;
   readonly signal: AbortSignal | undefined;
   /** Reads one message; throws where it is no event. */

@@ -26,7 +26,7 @@ export type AgentNews =
   | { readonly kind: 'found'; readonly url: string; readonly name: string; readonly tools: number }
   | { readonly kind: 'lost'; readonly url: string; readonly error: unknown };
 
-export interface RosterOptions {
+interface RosterOptions {
   readonly onNews: (news: AgentNews) => void;
   readonly checkSchema: SchemaCheck;
   /** Milliseconds that one look at a card may take. */

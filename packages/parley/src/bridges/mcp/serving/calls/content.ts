@@ -2,7 +2,7 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import type { Part } from '../../../../model/task.ts';
 
 /** The place of a part, for the address of a file that has none. */
-export interface PartPlace {
+interface PartPlace {
   readonly owner: string;
   readonly index: number;
 }

@@ -10,7 +10,7 @@ import { contentOf } from './content.ts';
 /** Metadata of results: the task and the conversation behind them, for programs. */
 export const TASK_META = 'io.parley/a2a';
 
-export interface ResultForm {
+interface ResultForm {
   /** The tool takes messages, so the model may go on with the conversation. */
   readonly takesMessages: boolean;
 }

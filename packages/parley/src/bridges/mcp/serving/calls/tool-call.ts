@@ -31,7 +31,7 @@ export interface TaskResult extends Record<string, unknown> {
   readonly resultType: 'task';
 }
 
-export type CallResult = CallToolResult | InputRequiredResult | TaskResult;
+type CallResult = CallToolResult | InputRequiredResult | TaskResult;
 
 /** Calls that wait for a person, by their signals: what ends the watch over them when the person has reacted. */
 const asking = new WeakMap<AbortSignal, () => void>();

@@ -9,7 +9,7 @@ interface Session extends BridgeServer {
 }
 
 /** For tests. */
-export interface SessionSettings {
+interface SessionSettings {
   readonly now?: (() => number) | undefined;
   readonly most?: number | undefined;
 }

@@ -4,7 +4,7 @@ import type { Abilities } from '../calls/abilities.ts';
 import { askFormsOf } from './ask-forms.ts';
 
 /** A person's reaction to a question. */
-export type Answer =
+type Answer =
   /** Nothing for the questions that are open now. */
   | { readonly kind: 'none' }
   /** No answer will come. */

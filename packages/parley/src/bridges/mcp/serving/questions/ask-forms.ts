@@ -10,7 +10,7 @@ import type { Abilities } from '../calls/abilities.ts';
 import { TASK_META } from '../calls/results.ts';
 import { formOf } from './forms.ts';
 
-export interface AskForm {
+interface AskForm {
   /** Names the question. Each has its own key, also when it is asked again: an answer to an earlier one must not count. */
   readonly key: string;
   readonly request: InputRequest;

@@ -4,14 +4,14 @@ import { json, text } from '../../../../model/parts.ts';
 import type { Part } from '../../../../model/task.ts';
 
 /** A form of an elicitation: a flat object of plain values. */
-export interface Form {
+interface Form {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonObject>>;
   readonly required?: readonly string[] | undefined;
 }
 
 /** A form, and how what was filled in becomes an answer. */
-export interface AnswerForm {
+interface AnswerForm {
   readonly form: Form;
   readonly answerOf: (content: JsonObject) => readonly Part[];
 }

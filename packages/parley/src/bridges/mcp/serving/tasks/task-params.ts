@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { isPlainObject } from '../../../../model/basics/json.ts';
 
-export interface TaskParams {
+interface TaskParams {
   readonly taskId: string;
 }
 

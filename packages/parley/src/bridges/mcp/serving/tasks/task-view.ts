@@ -9,7 +9,7 @@ import { PROGRESS_LENGTH, TASK_POLL_INTERVAL } from '../limits.ts';
 import { askFormsOf, questionResult } from '../questions/ask-forms.ts';
 import { type TaskPlace, taskIdOf } from './task-ids.ts';
 
-export type McpTaskStatus = 'working' | 'input_required' | 'completed' | 'cancelled';
+type McpTaskStatus = 'working' | 'input_required' | 'completed' | 'cancelled';
 
 /** A task of an agent as clients of MCP see it. Both generations have the same of it, under different names. */
 export interface TaskView {

@@ -22,7 +22,7 @@ const MESSAGES = { takesMessages: true };
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 /** A result with a task in it; types and checks of the SDK want content beside it. */
-export type CreatedTask = CallToolResult & { readonly task: Record<string, unknown> };
+type CreatedTask = CallToolResult & { readonly task: Record<string, unknown> };
 
 /**
  * Tasks of 2025-11-25: the client asks for one with its call, looks at it by `tasks/get`, and waits by `tasks/result`, during

@@ -3,7 +3,7 @@ import { belongsTo, safeAddress } from '../addresses.ts';
 import { getJson, type Requests } from '../requests.ts';
 
 /** The metadata of an agent's server about the tokens that it takes (RFC 9728). */
-export interface ProtectedResource {
+interface ProtectedResource {
   /** The resource that tokens are for. */
   readonly resource: string;
   readonly authorizationServers: readonly string[];
