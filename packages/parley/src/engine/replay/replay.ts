@@ -66,6 +66,11 @@ export interface OpenQuestion {
   readonly answerBy: number | undefined;
 }
 
+/** The answer to the question is no longer waited for. */
+export function isOverdue({ answerBy }: { readonly answerBy?: number | undefined }, now: number): boolean {
+  return answerBy !== undefined && now >= answerBy;
+}
+
 /** A turn that a process has left unfinished: its records and output, for the run that takes its place. */
 export interface Replay {
   readonly messageSeq: number;

@@ -2,11 +2,10 @@ import { answeredAmong } from '../../model/extensions/open-questions.ts';
 import { isTerminal } from '../../model/states.ts';
 import { leaveToAny } from '../queue/leave-turn.ts';
 import { withOwner } from '../queue/queued-turn.ts';
-import type { Replay } from '../replay/replay.ts';
+import { isOverdue, type Replay } from '../replay/replay.ts';
 import { TurnJournal } from '../replay/turn-journal.ts';
 import type { TurnRequest } from '../turn/runner.ts';
 import type { QueuedMessage } from './messages/inbox.ts';
-import { isOverdue } from './messages/standing.ts';
 import type { TaskTurns } from './task-turns.ts';
 
 /** Takes up the turn that an earlier process left unfinished; returns false where that is not possible. */

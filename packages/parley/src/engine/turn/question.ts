@@ -4,7 +4,7 @@ import type { InterruptedState } from '../../model/states.ts';
 import type { Message } from '../../model/task.ts';
 import { alarm } from '../node/alarm.ts';
 import { AT_WORK } from '../ports/task-head.ts';
-import type { OpenQuestion } from '../replay/replay.ts';
+import { isOverdue, type OpenQuestion } from '../replay/replay.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import type { QueuedMessage } from '../task/messages/inbox.ts';
 import { isSecret, QuestionSet, type RunQuestion } from './question-set.ts';
@@ -325,10 +325,6 @@ export class TurnQuestions implements RunQuestions {
     this.#settle();
     this.#parts.steps.afterResults(() => answer.reject(inputTimeout(timeout)));
   }
-}
-
-function isOverdue({ answerBy }: RunQuestion, now: number): boolean {
-  return answerBy !== undefined && now >= answerBy;
 }
 
 /** True where the status of the log shows all the questions that the run before has left open, and no others. */

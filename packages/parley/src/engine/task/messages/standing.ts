@@ -1,5 +1,5 @@
 import { isInterrupted, type TaskState } from '../../../model/states.ts';
-import type { OpenQuestion, Replay } from '../../replay/replay.ts';
+import { isOverdue, type Replay } from '../../replay/replay.ts';
 import type { Turn } from '../../turn/turn.ts';
 
 /** The situation of an open task when a message arrives. */
@@ -49,9 +49,4 @@ export function standingOf<Run extends { readonly isAsking: boolean }>(facts: St
 
 function isTooLate({ openQuestions }: Replay, now: number): boolean {
   return openQuestions.length > 0 && openQuestions.every((question) => isOverdue(question, now));
-}
-
-/** The answer to the question is no longer waited for. */
-export function isOverdue({ answerBy }: OpenQuestion, now: number): boolean {
-  return answerBy !== undefined && now >= answerBy;
 }
