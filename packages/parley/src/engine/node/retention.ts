@@ -13,7 +13,7 @@ export interface Retention {
 }
 
 /** Stands for ever; with a time it is still a whole number. */
-const LONGEST_LIFETIME = 8e15;
+export const LONGEST_LIFETIME = 8e15;
 
 const DAY = 86_400_000;
 const FOREVER = Number.POSITIVE_INFINITY;

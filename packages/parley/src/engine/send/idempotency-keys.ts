@@ -2,6 +2,7 @@ import { sha256, toHex } from '../../model/basics/bytes.ts';
 import { isA2AError, keyConflict } from '../../model/errors/errors.ts';
 import type { Message } from '../../model/task.ts';
 import { CommitRefused } from '../log/refusals.ts';
+import { LONGEST_LIFETIME } from '../node/retention.ts';
 import type { Clock, KeyScope, Store } from '../ports.ts';
 import { type KeyDraft, SECRET_DIGEST } from '../task/opening.ts';
 
@@ -9,9 +10,6 @@ import { type KeyDraft, SECRET_DIGEST } from '../task/opening.ts';
 export type KeyTarget =
   | { readonly kind: 'reply'; readonly message: Message }
   | { readonly kind: 'task'; readonly taskId: string; readonly messageSeq: number };
-
-/** Stands for ever; with a time it is still a whole number. */
-const LONGEST_LIFETIME = 8e15;
 
 interface Running {
   readonly digest: string;
