@@ -6,6 +6,7 @@ import { Slots } from '../../engine/follow/slots.ts';
 import { type StatusMessageRule, TaskFold } from '../../engine/log/task-fold.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Clock, CommitEntry, CommitResult, Logger, PurgeQuery, Store, TaskCommit } from '../../engine/ports.ts';
+import { EVERYTHING } from '../../engine/read/stored-tasks.ts';
 import { endsTurn } from '../../model/states.ts';
 import { memory } from '../../stores/memory.ts';
 import { withStore } from '../../stores/with-store.ts';
@@ -62,7 +63,6 @@ export function fromTaskStore(taskStore: TaskStore, options: TaskMirrorOptions =
   });
 }
 
-const EVERYTHING = { history: true, artifacts: true };
 const WRITES_AT_ONCE = 8;
 /** A write costs as much as the task is long, so that a task which grows is not written all the time. */
 const BETWEEN_WRITES = 100;

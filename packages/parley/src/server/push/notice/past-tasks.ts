@@ -2,6 +2,7 @@ import type { ArtifactEvent, TaskEvent } from '../../../engine/log/events.ts';
 import { type StatusMessageRule, TaskFold } from '../../../engine/log/task-fold.ts';
 import type { LogFacet, StoredTask } from '../../../engine/ports.ts';
 import { isNextAfter, READ_LIMIT } from '../../../engine/read/records.ts';
+import { EVERYTHING } from '../../../engine/read/stored-tasks.ts';
 import type { Artifact, Task, TaskStatus } from '../../../model/task.ts';
 
 export interface PastTasksOptions {
@@ -9,7 +10,6 @@ export interface PastTasksOptions {
   readonly statusMessage: StatusMessageRule | undefined;
 }
 
-const EVERYTHING = { history: true, artifacts: true };
 const ARTIFACTS = { history: false, artifacts: true };
 
 /**
