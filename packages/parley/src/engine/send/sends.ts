@@ -304,10 +304,10 @@ export function closedError(): A2AError {
 }
 
 /** Seconds that a client should wait if it is not known when a task will end. */
-const SOON = 1;
+const SOON_SECONDS = 1;
 
 function tooManyTasks(most: number, contextId: string): A2AError {
   const text = `Too many tasks at once: ${most} of this context may be at work. Try again when one has ended, or cancel one`;
-  const metadata = { limit: 'tasksPerContext', contextId, retryAfter: String(SOON) };
-  return new A2AError('OVERLOADED', text, { metadata, retryAfter: SOON * 1000 });
+  const metadata = { limit: 'tasksPerContext', contextId, retryAfter: String(SOON_SECONDS) };
+  return new A2AError('OVERLOADED', text, { metadata, retryAfter: SOON_SECONDS * 1000 });
 }
