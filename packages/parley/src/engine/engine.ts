@@ -31,7 +31,7 @@ import type { Subscription } from './read/subscription.ts';
 import { readTaskPage } from './read/task-pages.ts';
 import { cancelTask } from './send/cancels.ts';
 import { Keys } from './send/idempotency-keys.ts';
-import { closedError, type SendCall, Sends } from './send/sends.ts';
+import { type SendCall, Sends } from './send/sends.ts';
 import type { Scope } from './task/scope.ts';
 import { Tasks } from './task/tasks.ts';
 import { RunSlots } from './turn/run-slots.ts';

@@ -33,3 +33,8 @@ export function storeUnreachable(cause?: unknown): A2AError {
     retryAfter: SOON_MS,
   });
 }
+
+/** The error of callers of a closed engine. */
+export function closedError(): A2AError {
+  return new A2AError('UNAVAILABLE', 'The server is shutting down; try again');
+}

@@ -1,5 +1,5 @@
+import { closedError } from '../log/refusals.ts';
 import type { Clock, Logger, PurgeQuery, Store, TrimmedPart } from '../ports.ts';
-import { closedError } from '../send/sends.ts';
 import type { Tasks } from '../task/tasks.ts';
 import type { Retention } from './retention.ts';
 

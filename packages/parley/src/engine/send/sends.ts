@@ -298,11 +298,6 @@ function requireSameContext(message: Message, contextId: string): void {
   throw invalidParams({ field: 'message.contextId', description });
 }
 
-/** The refusal of a closed engine. */
-export function closedError(): A2AError {
-  return new A2AError('UNAVAILABLE', 'The server is shutting down; try again');
-}
-
 /** Seconds that a client should wait if it is not known when a task will end. */
 const SOON_SECONDS = 1;
 
