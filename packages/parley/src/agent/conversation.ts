@@ -1,7 +1,7 @@
 import type { RunHandle } from '../engine/turn/runner.ts';
 import type { JsonValue } from '../model/basics/json.ts';
+import { leavable } from '../model/basics/leavable.ts';
 import type { Artifact, Message, Task } from '../model/task.ts';
-import { leavable } from './run/leavable.ts';
 import { storedValue } from './run/outputs.ts';
 
 export interface EarlierTasksOptions {

@@ -1,6 +1,7 @@
 import type { Content } from '../../client/message/content.ts';
 import type { ChunkDraft, RunHandle } from '../../engine/turn/runner.ts';
 import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
+import { leavable } from '../../model/basics/leavable.ts';
 import type { ToolDeclaration } from '../../model/extensions/caller-tools.ts';
 import { type CallChain, chainOf } from '../../model/extensions/calls.ts';
 import type { SkillCall } from '../../model/extensions/skills.ts';
@@ -34,7 +35,6 @@ import type {
   User,
 } from '../task-context.ts';
 import { INSIDE, type RunInside } from './inside.ts';
-import { leavable } from './leavable.ts';
 import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
 import { recordedStep } from './recorded-step.ts';
 import { retried } from './retry.ts';

@@ -1,4 +1,5 @@
 import { ENDED } from '../../bindings/caller.ts';
+import { leavable } from '../../model/basics/leavable.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
@@ -92,7 +93,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
   /** The task's id; a promise until it is known, which rejects where the agent answers without a task. */
   get id(): string | Promise<string> {
     const known = this.#options.taskId ?? this.#stream?.taskId;
-    return known ?? quiet(this.#findId());
+    return known ?? leavable(this.#findId());
   }
 
   /** The position of the last event that was read, where the server has positions: for `subscribe` in another process. */
@@ -105,14 +106,14 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
     // A reader that waits for the end itself is not waited for, until it reads on.
     for (const place of this.#places) place.paces = false;
     this.#wake?.();
-    this.#result ??= quiet(this.#toEnd());
+    this.#result ??= leavable(this.#toEnd());
     return this.#result;
   }
 
   /** The task when the turn has ended. Rejects where the agent answers with a message alone. */
   get task(): Promise<Task> {
     const { result } = this;
-    this.#task ??= quiet(toTask(result));
+    this.#task ??= leavable(toTask(result));
     return this.#task;
   }
 
@@ -337,10 +338,4 @@ async function toTask(end: Promise<Task | Message>): Promise<Task> {
   throw new A2AError('INVALID_RESPONSE', 'The agent responded without a task: see result', {
     received: result,
   });
-}
-
-/** The same promise; nobody has to look at it. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
 }
