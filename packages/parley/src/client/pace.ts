@@ -35,6 +35,9 @@ export const LONGEST_POLL_MS = 5_000;
 /** A state may be unknown for a moment; where it is after so many looks, nobody knows whether the task goes on. */
 export const MOST_UNKNOWN_LOOKS = 3;
 
+/** An agent that asks without an end gets no more answers than this to one send, or from one stream. */
+export const MOST_ANSWERS = 256;
+
 /** The size of an event beside its frame: about a thousand of the least are read ahead. */
 export const LEAST_SIZE = 2 ** 13;
 

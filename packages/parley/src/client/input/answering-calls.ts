@@ -10,6 +10,7 @@ import { abortable, linked } from '../call/signals.ts';
 import type { MessageInput } from '../message/content.ts';
 import { newMessageId } from '../message/message-id.ts';
 import type { SendOptions } from '../options.ts';
+import { MOST_ANSWERS } from '../pace.ts';
 import type { EventSource } from '../stream/task-stream.ts';
 import type { Answering, AnsweringHost, Opened } from './answerer.ts';
 import { AnsweringStream, type StreamHost } from './answering.ts';
@@ -81,9 +82,6 @@ function followingUp(options: SendOptions, task: Task): SendOptions {
     pushConfig: undefined,
   };
 }
-
-/** An agent that asks without an end gets no more answers than this to one send. */
-const MOST_ANSWERS = 256;
 
 /** Answers for as long as the agent asks; the task at the end. */
 async function answered(

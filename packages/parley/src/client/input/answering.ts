@@ -2,14 +2,12 @@ import { isTerminal } from '../../model/states.ts';
 import type { StreamEvent, Task } from '../../model/task.ts';
 import { abortable } from '../call/signals.ts';
 import type { MessageInput } from '../message/content.ts';
+import { MOST_ANSWERS } from '../pace.ts';
 import { TaskCollector } from '../stream/collect.ts';
 import { missingEvents } from '../stream/snapshot-diff.ts';
 import type { EventSource } from '../stream/task-stream.ts';
 import type { PreparedAnswer } from './input-answers.ts';
 import { Secrets } from './secrets.ts';
-
-/** An agent that asks without an end gets no more answers than this from one stream. */
-const MOST_ANSWERS = 256;
 
 /** The client as a stream that answers needs it. */
 export interface StreamHost {
