@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../model/basics/json.ts';
+import { retryAfterMs } from '../../model/basics/retry-after.ts';
 import {
   A2AError,
   type A2AErrorCode,
@@ -159,15 +160,10 @@ export function describeType(response: Response, text: string): string {
 }
 
 export function responseFacts(response: Response): Pick<A2AErrorOptions, 'httpStatus' | 'retryAfter'> {
-  return { httpStatus: response.status, retryAfter: retryAfterOf(response.headers.get('retry-after')) };
-}
-
-/** Seconds or a date. */
-function retryAfterOf(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+  return {
+    httpStatus: response.status,
+    retryAfter: retryAfterMs(response.headers.get('retry-after') ?? '', Date.now()),
+  };
 }
 
 function headersOf(own: Readonly<Record<string, string>>, call: BindingCallOptions): Headers {

@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../model/basics/retry-after.ts';
 import { CutStreamError, ResponseTooLongError, SilentModelError } from './failures.ts';
 
 /** The kinds of failures of a model call: what callers, logs and metrics are told. */
@@ -121,10 +122,7 @@ function retryAfterOf(error: Known): number | undefined {
   const headers = isObject(error.responseHeaders) ? error.responseHeaders : {};
   const milliseconds = Number.parseFloat(wordsOf(headers['retry-after-ms']));
   if (milliseconds >= 0) return milliseconds;
-  const given = wordsOf(headers['retry-after']);
-  if (given === '') return undefined;
-  const wait = /^[\d.]+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now();
-  return wait >= 0 ? wait : undefined;
+  return retryAfterMs(wordsOf(headers['retry-after']), Date.now());
 }
 
 function bodyOf(error: Known): string {

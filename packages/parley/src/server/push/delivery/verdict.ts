@@ -1,3 +1,5 @@
+import { retryAfterMs } from '../../../model/basics/retry-after.ts';
+
 /** The headers that a receiver answers with, by their names in lower case. */
 export interface ReceiverAnswer {
   readonly status: number;
@@ -32,16 +34,8 @@ export function verdictOf({ status, headers }: ReceiverAnswer, now: number): Ver
   if (isDelivered) return { kind: 'delivered' };
   if (wish === 'abort-message') return { kind: 'skipped' };
   const why = status >= 300 && status < 400 ? `HTTP ${status}: redirects are not followed` : `HTTP ${status}`;
-  const retryAfter = retryAfterOf(headerOf(headers, 'retry-after'), now);
+  const retryAfter = retryAfterMs(headerOf(headers, 'retry-after') ?? '', now);
   return { kind: 'failed', why, slowsDown: TOO_MUCH.includes(status), retryAfter };
-}
-
-/** Reads `Retry-After`: seconds, or a date. */
-function retryAfterOf(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
-  const text = value.trim();
-  const delay = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isNaN(delay) ? undefined : Math.max(0, delay);
 }
 
 function headerOf(headers: ReceiverAnswer['headers'], name: string): string | undefined {
