@@ -1,3 +1,4 @@
+import { isPlainObject } from '../model/basics/json.ts';
 import type { SendInput } from '../model/operations.ts';
 import type { Message, Part } from '../model/task.ts';
 import { inputOf, type SnippetCall, type SnippetSource } from './recorded-call.ts';
@@ -91,6 +92,5 @@ function configurationOf(input: SendInput): object {
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined) return true;
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject && Object.values(value).every((member) => member === undefined);
+  return isPlainObject(value) && Object.values(value).every((member) => member === undefined);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../model/basics/json.ts';
 import type { Artifact, ArtifactUpdate, Message, Part, StatusUpdate, StreamEvent, Task } from '../../model/task.ts';
 import { isPlainText } from './collect.ts';
 
@@ -103,8 +104,4 @@ export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false;
   return Object.keys({ ...one, ...other }).every((name) => isSame(one[name], other[name]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

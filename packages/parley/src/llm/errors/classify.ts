@@ -1,3 +1,4 @@
+import { isObject } from '../../model/basics/json.ts';
 import { retryAfterMs } from '../../model/basics/retry-after.ts';
 import { CutStreamError, ResponseTooLongError, SilentModelError } from './failures.ts';
 
@@ -131,8 +132,4 @@ function bodyOf(error: Known): string {
 
 function wordsOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-function isObject(value: unknown): value is Known {
-  return typeof value === 'object' && value !== null;
 }

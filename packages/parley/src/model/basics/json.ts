@@ -4,8 +4,13 @@ export interface JsonObject {
   readonly [member: string]: JsonValue | undefined;
 }
 
+/** True for lists as well. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value) && !Array.isArray(value);
 }
 
 /** `Array.isArray` for types whose lists are read only. */
