@@ -1,13 +1,13 @@
 import type { Logger } from '../../engine/ports.ts';
 import { reconnectDelay } from './retry-delays.ts';
 
-/** A connection that stands; `ended` resolves when it no longer does, with the reason if there is one. */
-export interface Standing {
+/** A connection that is open; `ended` resolves when it no longer is, with the reason if there is one. */
+export interface KeptConnection {
   readonly ended: Promise<unknown>;
   close(): Promise<void>;
 }
 
-interface ConnectionKeeperOptions<Connection extends Standing> {
+interface ConnectionKeeperOptions<Connection extends KeptConnection> {
   /** For logs: "NATS at nats://…". */
   readonly name: string;
   readonly log: Logger;
@@ -21,7 +21,7 @@ interface ConnectionKeeperOptions<Connection extends Standing> {
 }
 
 /** Keeps one connection: makes it, and makes it again whenever it is lost. */
-export class ConnectionKeeper<Connection extends Standing> {
+export class ConnectionKeeper<Connection extends KeptConnection> {
   readonly #options: ConnectionKeeperOptions<Connection>;
   #connection: Connection | undefined;
   #failures = 0;

@@ -1,5 +1,5 @@
 import type { Msg, Subscription } from '@nats-io/transport-node';
-import type { Standing } from '../carried/connection-keeper.ts';
+import type { KeptConnection } from '../carried/connection-keeper.ts';
 import { loadConnect, type NatsConnection } from './load-client.ts';
 import { partsOf } from './parts.ts';
 import type { NatsSettings } from './settings.ts';
@@ -27,7 +27,7 @@ export async function openLink({ connection }: NatsSettings, node: string): Prom
 }
 
 /** A connection to NATS that stands. */
-export class Link implements Standing {
+export class Link implements KeptConnection {
   readonly ended: Promise<unknown>;
   readonly #connection: NatsConnection;
   readonly #subscriptions = new Map<string, Subscription>();

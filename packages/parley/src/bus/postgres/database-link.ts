@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Standing } from '../carried/connection-keeper.ts';
+import type { KeptConnection } from '../carried/connection-keeper.ts';
 import { loadDriver } from './load-driver.ts';
 import { digestOf } from './names.ts';
 
@@ -18,7 +18,7 @@ interface LinkOptions {
 }
 
 /** One connection to the database, which is the bus's own. Statements follow each other. */
-export class DatabaseLink implements Standing {
+export class DatabaseLink implements KeptConnection {
   readonly ended: Promise<unknown>;
   readonly #client: Client;
   readonly #isSession: boolean;

@@ -9,7 +9,7 @@ interface Waiter {
 }
 
 /** A place in the log and, where that is known, how the task stands there. */
-interface Standing {
+interface LogPlace {
   readonly seq: number;
   readonly status?: TaskStatus | undefined;
   /** See StatusEvent. */
@@ -17,7 +17,7 @@ interface Standing {
 }
 
 /** Tells whether this status ends the wait for the turn of a message: terminal, or interrupted after it was consumed. */
-export function endsWait({ status, consumed = 0 }: Standing, messageSeq: number): boolean {
+export function endsWait({ status, consumed = 0 }: LogPlace, messageSeq: number): boolean {
   if (!status) return false;
   return isTerminal(status.state) || (isInterrupted(status.state) && consumed >= messageSeq);
 }
@@ -86,13 +86,13 @@ export class Feed {
    * The store has this seq already: readers get the events before it from there. A wait ends if it would have ended by
    * the latest status.
    */
-  advance(standing: Standing): void {
-    if (standing.seq <= this.#latest) return;
-    this.#latest = standing.seq;
+  advance(place: LogPlace): void {
+    if (place.seq <= this.#latest) return;
+    this.#latest = place.seq;
     this.#recent = [];
     this.#dropped = 0;
     this.#bytes = 0;
-    this.#endWaits(standing, undefined);
+    this.#endWaits(place, undefined);
     this.#wake();
   }
 
@@ -156,11 +156,11 @@ export class Feed {
     for (const { resolve } of waiters) resolve(undefined);
   }
 
-  #endWaits(standing: Standing, task: Task | undefined): void {
+  #endWaits(place: LogPlace, task: Task | undefined): void {
     if (this.#waiters.length === 0) return;
     const waiters = this.#waiters;
-    this.#waiters = waiters.filter(({ messageSeq }) => !endsWait(standing, messageSeq));
-    for (const waiter of waiters) if (endsWait(standing, waiter.messageSeq)) waiter.resolve(task);
+    this.#waiters = waiters.filter(({ messageSeq }) => !endsWait(place, messageSeq));
+    for (const waiter of waiters) if (endsWait(place, waiter.messageSeq)) waiter.resolve(task);
   }
 
   #trim(): void {

@@ -6,13 +6,13 @@ import { readBody } from '../config/webhook-config.ts';
  * `active`: it is told of events. `paused`: it has failed so often that it is tried rarely. `disabled`: its receiver wants
  * no more. `ended`: it was given up.
  */
-export type Standing = 'active' | 'paused' | 'disabled' | 'ended';
+export type DeliveryStanding = 'active' | 'paused' | 'disabled' | 'ended';
 
 /** The state of the deliveries to one webhook. Times are in milliseconds since the epoch. */
 export interface DeliveryState {
   /** The place of the log up to which it has been told. */
   readonly position: number;
-  readonly standing: Standing;
+  readonly standing: DeliveryStanding;
   /** Attempts that have failed in a row. */
   readonly failures: number;
   /** The first of them. */
@@ -68,9 +68,9 @@ export function cursorOf(
   return { taskId, follower: id, seq: isLive(state) ? position : STOPPED, lease, details };
 }
 
-const STANDINGS: readonly Standing[] = ['active', 'paused', 'disabled', 'ended'];
+const STANDINGS: readonly DeliveryStanding[] = ['active', 'paused', 'disabled', 'ended'];
 
-function isStanding(value: unknown): value is Standing {
+function isStanding(value: unknown): value is DeliveryStanding {
   return STANDINGS.some((standing) => standing === value);
 }
 
