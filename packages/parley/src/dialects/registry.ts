@@ -82,10 +82,10 @@ export class DialectRegistry {
   }
 
   /**
-   * Finds the dialect in which a stored name is spoken: a form that only a binding has (`v0_3-proto`) is spoken as its
-   * dialect, and one that this server does not have as the newest version.
+   * Finds the dialect of a stored name: for a form that only a binding has (`v0_3-proto`) it is that of the form, and for
+   * one that this server does not have the newest version.
    */
-  spokenAs(name: string): Dialect {
+  ofStoredName(name: string): Dialect {
     return this.ofForm(name) ?? this.named(v1_0.name);
   }
 

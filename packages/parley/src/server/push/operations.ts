@@ -25,7 +25,7 @@ export interface PushOperationsOptions {
   readonly store: Store;
   readonly writer: ConfigWriter;
   readonly deliveries: Deliveries;
-  readonly dialects: Pick<DialectRegistry, 'spokenAs'>;
+  readonly dialects: Pick<DialectRegistry, 'ofStoredName'>;
   /** Configs that one task may have. */
   readonly mostConfigs: number;
   /** Tasks whose webhooks are at work. */
@@ -79,7 +79,7 @@ export class PushOperations {
     await engine.head(scope, taskId);
     const record = await store.pushConfig(taskId, id, scope.owner);
     if (record) return shownConfig(record);
-    const { requiresId } = dialects.spokenAs(call.dialect).webhooks;
+    const { requiresId } = dialects.ofStoredName(call.dialect).webhooks;
     const isLacking = !requiresId && (id === '' || id === taskId);
     const first = isLacking ? await this.#firstOf(taskId, scope.owner) : undefined;
     if (first) return shownConfig(first);

@@ -80,7 +80,7 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
       interceptors,
     }),
     retry: settings.retry,
-    formOf: (dialect, events) => noticeFormOf(dialects.spokenAs(dialect), events),
+    formOf: (dialect, events) => noticeFormOf(dialects.ofStoredName(dialect), events),
     random: Math.random,
     texts: new NoticeTexts({ past, transformOf: (agent) => interceptors.transformOf(agent) }),
     follow: (following) => engine.follow(following),

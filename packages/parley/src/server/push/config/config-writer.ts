@@ -15,7 +15,7 @@ export interface ConfigWriterOptions {
   readonly secrets: ConfigSecrets;
   readonly clock: Clock;
   readonly newId: IdSource;
-  readonly dialects: Pick<DialectRegistry, 'spokenAs'>;
+  readonly dialects: Pick<DialectRegistry, 'ofStoredName'>;
   /** The events of a config that says nothing of them. */
   readonly events: PushEvents;
 }
@@ -49,7 +49,7 @@ export class ConfigWriter {
 
   /** The name of a config's member in the call's dialect, without the member. */
   fieldPrefix({ dialect }: Pick<Call, 'dialect'>, place: ConfigPlace): string {
-    return fieldPrefix(this.#options.dialects.spokenAs(dialect).webhooks, place);
+    return fieldPrefix(this.#options.dialects.ofStoredName(dialect).webhooks, place);
   }
 
   async #write(
