@@ -1,6 +1,6 @@
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { CallingDialect } from '../../dialects/calling/calling.ts';
-import { dialectNamed, OFFICIAL_VERSIONS, type SpokenDialects, spokenDialects } from '../../dialects/calling/spoken.ts';
+import { type ClientDialects, clientDialects, dialectNamed, OFFICIAL_VERSIONS } from '../../dialects/calling/spoken.ts';
 import { readAgentCard } from '../../dialects/cards/read-card.ts';
 import type { JsonObject } from '../../model/basics/json.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
@@ -26,7 +26,7 @@ export class Connection {
   readonly #rpcUrl: string | undefined;
   readonly #trusted: TrustedOrigins;
   readonly #now: () => number;
-  readonly dialects: SpokenDialects;
+  readonly dialects: ClientDialects;
   /** The informal dialect in use: by the settings, or because the card is in it. */
   #informal: CallingDialect | undefined;
   #fetched: FetchedCard | undefined;
@@ -46,7 +46,7 @@ export class Connection {
     this.#options = options;
     this.#trusted = trusted;
     this.#now = now;
-    this.dialects = spokenDialects(options.dialects ?? []);
+    this.dialects = clientDialects(options.dialects ?? []);
     this.#informal = options.protocol === undefined ? undefined : dialectNamed(options.protocol, this.dialects);
     if (isCard(target)) {
       this.#useGiven(target);

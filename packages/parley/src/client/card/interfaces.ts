@@ -3,7 +3,7 @@ import { CALLED_BINDINGS } from '../../bindings/called.ts';
 import { jsonRpc } from '../../bindings/jsonrpc/called.ts';
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { CallingDialect } from '../../dialects/calling/calling.ts';
-import { OFFICIAL_VERSIONS, officialDialect, type SpokenDialects } from '../../dialects/calling/spoken.ts';
+import { type ClientDialects, OFFICIAL_VERSIONS, officialDialect } from '../../dialects/calling/spoken.ts';
 import type { AgentCard, AgentInterface } from '../../model/card.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import { httpUrl } from '../call/http-url.ts';
@@ -22,7 +22,7 @@ export interface Callable {
  */
 export function callableInterfaces(
   card: AgentCard,
-  dialects: SpokenDialects,
+  dialects: ClientDialects,
   prefer: Preference = {},
   added: readonly ClientBinding[] = [],
 ): readonly Callable[] {
@@ -62,7 +62,7 @@ function callable(
   entry: AgentInterface,
   { interfaces }: AgentCard,
   bindings: readonly ClientBinding[],
-  dialects: SpokenDialects,
+  dialects: ClientDialects,
 ): Callable | undefined {
   const dialect = officialDialect(entry.protocolVersion, dialects);
   const binding = bindings.find(

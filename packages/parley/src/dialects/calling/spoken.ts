@@ -6,7 +6,7 @@ import { plainV1_0 } from '../v1_0/calling/plain.ts';
 import type { CallingDialect, CallingRest } from './calling.ts';
 
 /** The dialects that a client speaks. */
-export interface SpokenDialects {
+export interface ClientDialects {
   /** The versions that cards name, newest first. */
   readonly official: readonly CallingDialect[];
   /** Those that no card can name. */
@@ -30,7 +30,7 @@ const PLAIN = [plainV1_0, plainV0_3] as readonly unknown[] as readonly CallingDi
  * The dialects of a client that was handed these definitions, under the names that settings have for them; the first one
  * of a name counts. One under the name of an official version takes the place of the plain one.
  */
-export function spokenDialects(definitions: readonly DialectDefinition[]): SpokenDialects {
+export function clientDialects(definitions: readonly DialectDefinition[]): ClientDialects {
   const handed = callingHalves(definitions);
   return {
     official: PLAIN.map((plain) => handed.find(({ name }) => name === plain.version) ?? plain),
@@ -49,7 +49,7 @@ function callingHalves(definitions: readonly DialectDefinition[]): readonly Call
 /** Finds the dialect of an interface by Major.Minor of its version; undefined where it is not spoken. */
 export function officialDialect(
   version: string,
-  { official }: Pick<SpokenDialects, 'official'>,
+  { official }: Pick<ClientDialects, 'official'>,
 ): CallingDialect | undefined {
   const wanted = majorMinor(version);
   return official.find((dialect) => dialect.version === wanted);
@@ -59,7 +59,7 @@ export function officialDialect(
  * Finds an informal dialect by its name. Undefined for an official version: cards say where that is spoken. Throws a
  * TypeError that lists the names.
  */
-export function dialectNamed(name: string, { informal }: Pick<SpokenDialects, 'informal'>): CallingDialect | undefined {
+export function dialectNamed(name: string, { informal }: Pick<ClientDialects, 'informal'>): CallingDialect | undefined {
   if (isOfficial(name)) return undefined;
   const dialect = informal.find((one) => one.name === name);
   if (dialect) return dialect;
