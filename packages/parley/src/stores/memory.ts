@@ -38,7 +38,7 @@ import { PushConfigs } from './memory/push-configs.ts';
 import { TaskIndex } from './memory/task-index.ts';
 import { TaskRecord } from './memory/task-record.ts';
 import { TrimPasses } from './memory/trim-passes.ts';
-import { TurnQueue } from './memory/turn-queue.ts';
+import { MemoryTurnQueue } from './memory/turn-queue.ts';
 import { withStore } from './with-store.ts';
 
 export type { MemoryOptions };
@@ -68,14 +68,14 @@ class MemoryStore implements Store {
   readonly #apiKeys = new ApiKeys();
   readonly #values: Map<string, string> = new Map();
   /** Where one engine uses the store, its turns wait in its memory. */
-  readonly queue: TurnQueue | undefined;
+  readonly queue: MemoryTurnQueue | undefined;
   readonly #trims = new TrimPasses(this.#tasks, (record, query) => this.#trimOne(record, query));
 
   constructor(exclusive: boolean, now: () => number) {
     this.exclusive = exclusive;
     this.#now = now;
     if (exclusive) return;
-    this.queue = new TurnQueue(this.#nodes, (record, head) => this.#setHead(record, head));
+    this.queue = new MemoryTurnQueue(this.#nodes, (record, head) => this.#setHead(record, head));
   }
 
   open(): void {}

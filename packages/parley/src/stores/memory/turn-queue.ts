@@ -7,7 +7,7 @@ interface Entry {
 }
 
 /** The turns that wait for any node, in the order in which they are claimed. */
-export class TurnQueue implements QueueFacet {
+export class MemoryTurnQueue implements QueueFacet {
   readonly #entries: Entry[] = [];
   readonly #byTask = new Map<string, Entry>();
   readonly #nodes: ReadonlyMap<string, number>;

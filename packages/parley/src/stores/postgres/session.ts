@@ -11,7 +11,7 @@ import { Commits } from './write/commits.ts';
 import { FollowerWriter } from './write/follower-writer.ts';
 import { RateCounts } from './write/rate-counts.ts';
 import { Trim } from './write/trim.ts';
-import { TurnQueue } from './write/turn-queue.ts';
+import { PostgresTurnQueue } from './write/turn-queue.ts';
 import { Upkeep } from './write/upkeep.ts';
 
 /** Writers of counts that do not wait for each other. */
@@ -29,7 +29,7 @@ export class Session {
   readonly followerWriter: FollowerWriter;
   readonly commits: Commits;
   readonly upkeep: Upkeep;
-  readonly queue: TurnQueue;
+  readonly queue: PostgresTurnQueue;
   readonly trim: Trim;
   readonly rates: RateCounts;
 
@@ -59,7 +59,7 @@ export class Session {
     this.followerWriter = new FollowerWriter(connections, dialect);
     this.commits = new Commits(connections, schema, stripe);
     this.upkeep = new Upkeep(connections, schema, stripe);
-    this.queue = new TurnQueue(connections, schema);
+    this.queue = new PostgresTurnQueue(connections, schema);
     this.trim = new Trim(connections, dialect);
     this.rates = new RateCounts(connections, schema);
   }

@@ -43,7 +43,7 @@ const CLAIM = `WITH picked AS MATERIALIZED (
   ORDER BY queue.rank, queue.arrival, queue.task_id`;
 
 /** The turns that wait for any node, in a table. */
-export class TurnQueue implements QueueFacet {
+export class PostgresTurnQueue implements QueueFacet {
   readonly #connections: Connections;
   readonly #sql: Readonly<Record<'claim' | 'one' | 'overdue' | 'state' | 'nodes', string>>;
   /** Names of calls that were lost with their connection: nobody was told what they have claimed. */
