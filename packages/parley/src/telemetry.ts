@@ -1,5 +1,5 @@
-// What programs need of telemetry beside the server's settings: a provider of OpenTelemetry by the environment, and the trace of
-// a run for requests that no client of this package makes.
+// Telemetry beside the server's settings: a provider of OpenTelemetry by the environment, and the trace of a run for
+// requests that no client of this package makes.
 import { currentTrace } from './bindings/http/current-trace.ts';
 import { traceHeaders as headersOf } from './model/basics/trace-context.ts';
 

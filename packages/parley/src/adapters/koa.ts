@@ -22,7 +22,7 @@ export function a2aKoa(server: HostedServer, options: KoaOptions = {}): Middlewa
     const url = belowPrefix(targetOf(context.url), own);
     const prefix = mountOf(context.originalUrl, context.url) + own;
     if (url === undefined || !core.serves(url, prefix)) return next();
-    // What is written to the response itself is not written again by Koa.
+    // Koa does not write a response that is written directly.
     context.respond = false;
     const { request, req: incoming, res: outgoing } = context;
     const parsed = 'body' in request ? request.body : undefined;

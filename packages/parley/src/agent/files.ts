@@ -48,5 +48,5 @@ export async function fetchFile(
   return { bytes: fetched.bytes, mediaType: mediaType ?? fetched.mediaType, filename };
 }
 
-/** Where no server has said how. */
+/** The default: fetches nothing. */
 export const noLinks: FetchLink = () => Promise.reject(new TaskFailure('Files at addresses cannot be fetched here'));

@@ -47,7 +47,7 @@ export async function runCheck(server: Server, options: RunOptions = {}): Promis
   );
   const applied = rulesFor(server, only);
   const ruleOf = new Map(RULES.map((rule) => [rule.id, rule]));
-  // What judges everything that was seen comes last, and stands in its place in the report all the same.
+  // Rules that judge all exchanges run last, and keep their place in the report.
   const isLast = ({ id }: RuleInfo) => 'observed' in (ruleOf.get(id) ?? {});
   const order = [...applied.filter((info) => !isLast(info)), ...applied.filter(isLast)];
   const results = new Map<string, RuleResult>();

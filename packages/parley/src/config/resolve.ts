@@ -5,8 +5,8 @@ import { SETTINGS } from './settings.ts';
 export type Resolved = ReadonlyMap<string, Given>;
 
 /**
- * What is in force of all that was given: flags win over the environment, and that over the file. What is set for a group as a
- * whole, such as `push: false`, and what is set for its members, take each other's place in the same order.
+ * The settings in force: flags win over the environment, and that over the file. A value for a group as a whole, such
+ * as `push: false`, and values for its members replace each other in the same order.
  */
 export function resolveSettings(given: readonly Given[]): Resolved {
   const ranked = given.toSorted((one, other) => rankOf(one) - rankOf(other));

@@ -93,7 +93,7 @@ export interface CallEnd {
 /** The facts of a call that a binding learns by reading the request. */
 export interface CallDetails<Name extends OperationName = OperationName>
   extends Pick<Call<Name>, 'operation' | 'binding' | 'dialect'> {
-  /** Where it is not in the headers. */
+  /** Set if not in the headers. */
   readonly resumeAt?: string | undefined;
 }
 

@@ -67,7 +67,7 @@ class MemoryStore implements Store {
   readonly #cursors = new Cursors();
   readonly #apiKeys = new ApiKeys();
   readonly #values: Map<string, string> = new Map();
-  /** Where one engine uses the store, its turns wait in its memory. */
+  /** Undefined for one engine: its turns wait in its memory. */
   readonly queue: MemoryTurnQueue | undefined;
   readonly #trims = new TrimPasses(this.#tasks, (record, query) => this.#trimOne(record, query));
 

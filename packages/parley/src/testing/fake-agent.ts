@@ -123,7 +123,7 @@ function bindingOptions(clock: Clock): BindingOptions {
     streamTimeout: endless,
     now: () => clock.now(),
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
-    // What is no error of the protocol stands for a connection that breaks.
+    // An error outside the protocol stands for a connection that breaks.
     onInternalError: (error) => {
       if (error.cause !== undefined) throw connectionLost();
     },

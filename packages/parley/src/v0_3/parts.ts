@@ -1,4 +1,4 @@
-/** What anybody may add to an object of the protocol. */
+/** Additions to an object of the protocol. */
 export type Metadata = Record<string, unknown>;
 
 export interface PartBase {

@@ -5,7 +5,7 @@ export interface SecuritySchemeBase {
 export interface APIKeySecurityScheme extends SecuritySchemeBase {
   type: 'apiKey';
   in: 'cookie' | 'header' | 'query';
-  /** Of the cookie, the header or the parameter. */
+  /** Names the cookie, header or parameter. */
   name: string;
 }
 

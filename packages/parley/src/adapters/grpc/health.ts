@@ -14,7 +14,7 @@ import { boundRequests, type SmallLimits } from './small-requests.ts';
 const NOT_FOUND = 5;
 const INVALID_ARGUMENT = 3;
 const RESOURCE_EXHAUSTED = 8;
-/** Of all clients together. */
+/** Across all clients. */
 const MOST_WATCHING = 1000;
 
 /** The services that the health service knows; '' is the server as a whole. */
@@ -40,7 +40,7 @@ export class HealthService {
     const once = (respond: Respond): handleBidiStreamingCall<Buffer, Buffer> => {
       return (call) => {
         const stay = boundRequests(call, this.#limits);
-        // What has come is read while the call is paused, so that it does not end then.
+        // Received bytes are read while the call is paused, so that it does not end then.
         call.once('end', () => call.emit('error', { code: INVALID_ARGUMENT, details: 'The call has no message' }));
         call.once('data', (bytes: Buffer) => {
           const service = serviceIn(call, bytes);

@@ -77,7 +77,7 @@ export async function listenGrpc(core: GrpcCore, place: GrpcPlace): Promise<Grpc
   };
 }
 
-/** Of one connection; a client that has more waits, or opens another. */
+/** Per connection; a client with more waits, or opens another. */
 const MOST_STREAMS = 1000;
 const LARGEST_LENGTH = 0x7fff_ffff;
 

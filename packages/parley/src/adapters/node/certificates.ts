@@ -45,7 +45,7 @@ export async function readCertificates(options: TlsOptions, now: number = Date.n
 
 async function source(option: 'cert' | 'key' | 'ca', value: string | Uint8Array | undefined): Promise<Source> {
   const name = `tls.${option}`;
-  // Whoever takes it from a variable of the environment may have none.
+  // A value from an environment variable may be undefined.
   if (value === undefined) throw new Error(`${name} is missing; give ${WANTED[option]}, or the path of its PEM file`);
   if (typeof value !== 'string') return { pem: Buffer.from(value), name };
   if (value.includes('-----BEGIN ')) return { pem: Buffer.from(value), name };

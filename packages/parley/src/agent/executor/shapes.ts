@@ -69,7 +69,7 @@ export function messageOf(value: unknown): Said {
     messageId: stringOf(messageId),
     isUsers: role === 1 || role === 'user' || role === 'ROLE_USER',
     parts: listOf(parts).map(partOf),
-    // What a message asks for is a member of its own in the seed S0.7.
+    // In the seed S0.7, a request for input is a member of its own.
     metadata: metadataOf(isPlainObject(inputRequest) ? { ...metadataOf(metadata), inputRequest } : metadata),
     extensions: stringsOf(extensions),
     referenceTaskIds: stringsOf(referenceTaskIds),

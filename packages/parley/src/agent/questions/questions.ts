@@ -77,7 +77,7 @@ export async function askQuestion(handle: RunHandle, question: Question, isFresh
     }
     const answer = await readAnswer(message, { id, schema: question.schema, choices });
     if (answer.isValid) return answer.value;
-    // What is wrong with a secret may say what it is.
+    // The problem with a secret may reveal it.
     problem = sensitive ? 'it does not have the expected form' : answer.problem;
   }
   throw new InputError('INVALID_ANSWER', `No answer fitted; the last one: ${problem}`);

@@ -139,7 +139,7 @@ class ObservedOutputs {
     try {
       unsubscribe(this.#subscription);
     } catch (error) {
-      // What was written stands; a source that cannot be stopped is a fault of the agent all the same.
+      // Written output stays; a source that cannot be stopped still fails the run.
       if (!this.#isOver) this.#fail(error);
     }
   }

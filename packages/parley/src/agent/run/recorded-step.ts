@@ -20,7 +20,7 @@ export async function recordedStep(
       const value = await action(info);
       return value === undefined ? {} : { value };
     } catch (error) {
-      // What an aborted run meets says nothing of the step.
+      // An error in an aborted run says nothing of the step.
       if (handle.isAborted) throw error;
       thrown = { error };
       return { error: describe(error) };

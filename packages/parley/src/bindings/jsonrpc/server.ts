@@ -97,7 +97,7 @@ export class JsonRpcBinding implements ServedBinding {
         answer.operation = operationOf(answer.dialect, method, params);
       }
     } catch {
-      // What cannot be read is refused all the same.
+      // An unreadable request is refused anyway.
     }
     return this.#failure(request, error, answer);
   }

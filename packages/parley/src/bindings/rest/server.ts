@@ -105,7 +105,7 @@ export class RestBinding implements ServedBinding {
       const body = readRestBody(request, operation, rest.limits.values);
       answer.dialect = this.#formOf(dialect, request, body, place);
     } catch {
-      // What cannot be read is refused all the same.
+      // An unreadable request is refused anyway.
     }
     return this.#refusal(request, error, known(answer, rest));
   }

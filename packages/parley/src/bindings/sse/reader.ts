@@ -57,9 +57,9 @@ interface SseReaderOptions {
 type ReadFrame<Value> = (frame: SseFrame, end: () => void) => readonly Value[];
 
 /**
- * What a reader makes of the events of a response. It ends with the response or at `[DONE]`; throws UNREACHABLE where the
- * connection is lost, what the reader throws, and the signal's reason where it is aborted. `return()` cancels the response
- * at once, also while `next()` waits.
+ * The values that `readFrame` makes of the events of a response. Ends with the response or at `[DONE]`; throws
+ * UNREACHABLE if the connection is lost, the errors of `readFrame`, and the signal's reason if it is aborted.
+ * `return()` cancels the response at once, also while `next()` waits.
  */
 export class SseReader<Value> implements AsyncIterableIterator<Value, undefined> {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;

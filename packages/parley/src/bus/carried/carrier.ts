@@ -1,8 +1,8 @@
 import type { Awaitable, Logger } from '../../engine/ports.ts';
 
 /**
- * How one node reaches the others: a connection to a NATS server, or to the database. The rest of a bus is the same for
- * all of them (`carriedBus`). While the connection is down, methods reject or do nothing; `CarrierEvents` tell of both.
+ * A node's link to the others: a connection to a NATS server, or to the database. The rest of a bus is the same for all
+ * of them (`carriedBus`). While the connection is down, methods reject or do nothing; `CarrierEvents` tell of both.
  */
 export interface Carrier {
   /** Connects; resolves also where nobody can be reached yet, as it goes on trying. Rejects for a mistake in the settings. */

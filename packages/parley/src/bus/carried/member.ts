@@ -51,7 +51,7 @@ export class BusMember {
 
   async join(): Promise<void> {
     await this.#carrier.open();
-    // Where nobody could be reached, the first connection is one after an outage.
+    // If no connection was made, the first one comes after an outage.
     this.#hasConnected = true;
   }
 

@@ -94,7 +94,7 @@ const FITTING: Readonly<Record<Situation, (finding: Finding) => boolean>> = {
 function choose(findings: readonly Finding[], situation: Situation): Prompt | undefined {
   const fitting = findings.filter(FITTING[situation]);
   if (situation === 'running') return byTime(fitting).at(-1)?.prompt;
-  // Of an agent that makes no tasks by itself, most of what is about sending can be seen all the same.
+  // An agent that makes no tasks of its own still shows most of what is about sending.
   if (situation === 'task') return (byTime(fitting)[0] ?? findings.find(FITTING.replying))?.prompt;
   return fitting[0]?.prompt;
 }

@@ -97,7 +97,7 @@ async function readSome(request: IncomingMessage): Promise<string> {
       chunks.push(chunk);
     }
   } catch {
-    // What came before the connection was cut is what there is.
+    // The bytes received before the cut are returned.
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -42,7 +42,7 @@ export type Credentials = (url: string) => Promise<Readonly<Record<string, strin
 
 /** Unanswered requests in a row after which an interface counts as dead. */
 const MOST_LATE = 3;
-/** What streams without saying so never ends: it is read once as long as may be, and then only so long. */
+/** A stream without its content type never ends: it gets the full time once, and then only this. */
 const UNSTREAMED_MS = 300;
 
 /** Calls one interface, operation by operation, and keeps every exchange. */
@@ -163,7 +163,7 @@ export class Caller {
   }
 
   #answer(exchange: Exchange): Answer {
-    // What is wrong on purpose, or waited for only shortly, tells nothing.
+    // Odd requests, and those barely waited for, tell nothing.
     if (exchange.odd !== true) this.#late = exchange.late === true && exchange.got === undefined ? this.#late + 1 : 0;
     this.exchanges.push(exchange);
     return readAnswer(exchange, this.target.binding);

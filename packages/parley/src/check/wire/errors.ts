@@ -33,7 +33,7 @@ export const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
 
 /** An error as it stands in a response. */
 export interface WireError {
-  /** Of JSON-RPC; over HTTP+JSON only 0.3 may have one. */
+  /** JSON-RPC's; over HTTP+JSON only 0.3 may have one. */
   readonly code?: number | undefined;
   readonly message?: string | undefined;
   /** The HTTP status of the response; over gRPC the one that says the same. */

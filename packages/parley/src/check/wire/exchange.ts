@@ -10,7 +10,7 @@ export interface Outgoing {
 
 /** A response as it came in. */
 export interface Incoming {
-  /** Of HTTP; over gRPC the one that says the same as the status there. */
+  /** The HTTP status; over gRPC the one that says the same. */
   readonly status: number;
   /** The number of the status of gRPC, where the call went over that. */
   readonly grpc?: number | undefined;

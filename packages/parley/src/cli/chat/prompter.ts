@@ -33,7 +33,7 @@ class TerminalPrompter implements Prompter {
 
   ask(prompt: string, hidden: boolean): Promise<Entry> {
     const { stdin, stderr } = this.#surroundings;
-    // What is typed is echoed to a place that nobody sees.
+    // Hidden input is echoed nowhere.
     const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr;
     const editor = createInterface({
       input: stdin,

@@ -81,7 +81,7 @@ export function clientOf(
     trust: believesAnyCard ? undefined : trustOf(options, env),
     interceptors: [guard, ...(more.interceptors ?? [])],
     ...(options.everyone && { fetch: operatorFetch(more.fetch ?? fetch, () => client.interface?.url) }),
-    // Where the card says how to show a token, it is shown so; else as most servers expect it.
+    // A token is shown as the card says, or else as most servers expect it.
     headers: () => {
       const saysHow = Object.keys(client.card?.securitySchemes ?? {}).length > 0;
       const isPlain = token !== undefined && !saysHow && given.authorization === undefined;

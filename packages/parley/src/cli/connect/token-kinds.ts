@@ -10,7 +10,7 @@ export function suits(credential: string, scheme: SecurityScheme, card: AgentCar
   const kinds = new Set(Object.values(card?.securitySchemes ?? {}).map(kindOf));
   const likely = LOOKS.find(([kind, look]) => kinds.has(kind) && look.test(credential))?.[0];
   if (likely !== undefined) return kindOf(scheme) === likely;
-  // What looks like none of them is a key rather than a JWT.
+  // Anything else is a key rather than a JWT.
   return !kinds.has('key') || kindOf(scheme) === 'key';
 }
 

@@ -8,7 +8,7 @@ export interface PackageManager {
   readonly run: string;
   /** Runs the command of a package. */
   readonly exec: string;
-  /** What templates have for npm, and what this manager has instead, in the order of replacing. */
+  /** The words of templates for npm and of this manager, in the order of replacing. */
   readonly words: readonly (readonly [npm: string, other: string])[];
 }
 

@@ -149,7 +149,7 @@ function setBy(text: string, settings: ServeSettings): string {
   return givenBy(name, settings);
 }
 
-/** Who gives a flag knows of it; a variable or a line in a file may be somebody else's. */
+/** Names the origin of a setting, unless it is a flag: the user knows of those. */
 function givenBy(name: string, { resolved }: ServeSettings): string {
   const given = resolved.get(name);
   return given && given.origin !== 'flag' ? ` (set by ${sourceOf(given)})` : '';

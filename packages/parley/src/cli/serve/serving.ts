@@ -17,10 +17,10 @@ import { startTelemetry } from './telemetry.ts';
 import { followCertificates, tlsOf } from './tls.ts';
 import { report, watchedRun, wordToServe } from './watched-child.ts';
 
-/** Who changes a file does not want to wait for long until the new version serves. */
+/** Short, so that the new version of a changed file serves soon. */
 const WATCHED_DRAIN = 1000;
 
-/** Of a line that gRPC writes by itself; strangers write some of it. */
+/** gRPC's own lines have text of strangers in them. */
 const LONGEST_GRPC_LINE = 500;
 
 /** Serves until it is told to stop. */

@@ -45,8 +45,8 @@ export async function follow(
       screen.alert = undefined;
       const activity = activityOf(event);
       if (activity) screen.activity = activity;
-      // What waits for an authorization may go on without us, so its stream stays open; the first look at a task that is
-      // being answered still shows the question.
+      // A task may be authorized elsewhere and go on, so its stream stays open; the first look at a task that is being
+      // answered still shows the question.
       const status = watches || event.kind === 'status' ? statusOf(event) : undefined;
       if (status && isInterrupted(status.state)) break;
     }

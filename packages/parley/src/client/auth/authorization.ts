@@ -108,7 +108,7 @@ export class CardAuthorizer implements Authorizer {
     if (!('clientId' in credential) || !oauth)
       throw unfit(wanted, 'a token, or clientId and clientSecret with clientCredentials() as oauth');
     const isTrusted = (url: string) => trusted.has(url);
-    // What was sent for such a credential is always a token, so `refused` is one.
+    // Such a credential is always sent as a token, so `refused` is one.
     const token = await oauth.token({ ...wanted, client: credential, isTrusted, fetch, now } as TokenRequest);
     this.#sent.set(wanted.name, token);
     return token;

@@ -23,8 +23,8 @@ interface GuardOptions {
 }
 
 /**
- * What an origin that is not trusted may see. Any other header is the user's own or an interceptor's, who does not know
- * where the call goes.
+ * The headers that untrusted origins may see. Any other is the user's own or an interceptor's, who does not know where
+ * the call goes.
  */
 const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
   'accept',
@@ -85,7 +85,7 @@ export function guardedFetch({ fetch: send, trusted, authorizer }: GuardOptions)
       if (!isQuestion && target.origin !== url.origin && !trusted.has(target))
         throw misled(url, `calls to ${target.origin} (${status}): ${ADVICE}`, status);
       url = target;
-      // What was shown to one address is not for the next one.
+      // Credentials for one address are not for the next.
       challenges = 0;
     }
   };
@@ -101,7 +101,7 @@ function prepare(url: URL, init: RequestInit, isTrusted: boolean, added: Authori
   if (!isTrusted) for (const name of [...headers.keys()]) if (!PUBLIC_HEADERS.has(name)) headers.delete(name);
   const target = new URL(url);
   for (const [name, value] of Object.entries(added?.headers ?? {})) {
-    // What the user sets by hand for a call wins; several cookies share their header.
+    // Headers that the user sets by hand win; several cookies share theirs.
     if (name === 'cookie' && headers.has(name)) headers.set(name, `${headers.get(name)}; ${value}`);
     else if (!headers.has(name)) headers.set(name, value);
   }

@@ -22,7 +22,7 @@ export type Target = string | URL | AgentCard | JsonObject;
 export class Connection {
   readonly #options: ClientOptions;
   readonly #base: URL | undefined;
-  /** Where the user wants JSON-RPC to be called, whatever the card says. */
+  /** The user's address for JSON-RPC, whatever the card says. */
   readonly #rpcUrl: string | undefined;
   readonly #trusted: TrustedOrigins;
   readonly #now: () => number;

@@ -39,7 +39,7 @@ const OLDER = ['/.well-known/agent.json', '/.well-known/agent-card'];
 export function cardAddresses(base: URL, path: string | undefined): readonly string[] {
   if (path !== undefined) return [below(base, path)];
   if (base.pathname.endsWith('.json') || base.pathname.includes('/.well-known/')) return [base.href];
-  // What is asked for is one of several agents: the host's own card would be that of another.
+  // The base names one of several agents: the host's own card would be another's.
   if (base.pathname.includes('/agents/')) return [WELL_KNOWN, ...OLDER, '/card'].map((place) => below(base, place));
   const root = new URL(base.origin);
   const places = [WELL_KNOWN, ...OLDER].flatMap((place) => [below(base, place), below(root, place)]);

@@ -45,7 +45,7 @@ export async function* readCompared(
       const task = await getTask(taskId);
       lookMs = timing.now() - before;
       yield reception.adopt(task);
-      // What the stream may still bring is part of the task that was looked at.
+      // The look already has what the stream may still bring.
       if (reception.isOver(true)) return;
       if (hadEnded) {
         tap.fail?.();
@@ -80,7 +80,7 @@ async function* readTap(tap: Tap, reception: Reception): AsyncGenerator<Batch, v
 }
 
 /**
- * Whether these events, and no others, made the one task of the other; false where they say nothing of that. A look may be
+ * True if these events, and no others, turned `base` into `task`; false also where they cannot tell. A look may be
  * ahead of the stream: then the events that come next are in the task already.
  */
 function isContinuedBy(base: Task, events: readonly ReceivedEvent[], task: Task): boolean {

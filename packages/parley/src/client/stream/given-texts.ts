@@ -4,7 +4,7 @@ import type { Artifact, StreamEvent } from '../../model/task.ts';
 
 interface Given {
   text: string;
-  /** How much of it the artifact has by now: less after it was put back to an earlier state, as after a restart. */
+  /** The length that the artifact has now: less after it was put back to an earlier state, as after a restart. */
   length: number;
 }
 
@@ -16,8 +16,8 @@ interface NewText {
 }
 
 /**
- * What a reader of text was given of each artifact. That cannot be taken back, so an artifact that is put back and then
- * grows again gives nothing until it has more than was given; one that becomes something else is given anew.
+ * The text that a reader was given of each artifact. It cannot be taken back, so an artifact that is put back and then
+ * grows again gives nothing until it has more than was given; one that becomes something else is given again.
  */
 export class GivenTexts {
   readonly #given = new Map<string, Given>();

@@ -53,7 +53,7 @@ function read<Event extends StreamEvent>(
       iterator.return?.().catch(() => {});
     },
   };
-  // What an observer throws, and an error that it does not take, is nobody's here: the process hears of it.
+  // An observer's own errors, and one that it does not take, become unhandled rejections.
   const run = async (): Promise<void> => {
     try {
       while (!subscription.closed) {

@@ -17,7 +17,7 @@ export async function* readPositioned(
     const { event, id, size } = received;
     const isResumed = reception.lastEventId !== undefined || (!isFirst && reception.collector.taskId !== undefined);
     if (event.kind === 'task' && beginsWithHead && isResumed) {
-      // What was missed cannot be told from what comes next: the task is compared instead.
+      // Missed events cannot be told from later ones: the task is compared instead.
       reception.lastEventId = undefined;
       throw new A2AError('UNREACHABLE', 'The stream began again');
     }

@@ -103,7 +103,7 @@ export class ResumingStream {
     if (isPolled) return this.#polled();
     if (resumes && send && this.#reception.showsQuestion) {
       const task = await this.#source.getTask(this.#id);
-      // What is on disk shows a question with the message before it only where the message has been answered.
+      // On disk, a question has the message before it only where that message has been answered.
       if (isInterrupted(task.status.state)) return [this.#reception.adopt(task, undefined, true)];
     }
     this.#isSubscribing = true;

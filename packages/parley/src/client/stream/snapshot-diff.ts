@@ -3,11 +3,11 @@ import type { Artifact, ArtifactUpdate, Message, Part, StatusUpdate, StreamEvent
 import { isPlainText } from './collect.ts';
 
 /**
- * What a reader who has `received` lacks of `snapshot`, as events, so that folding them in gives the snapshot's artifacts
- * and status, and nothing comes twice: the missing end of an artifact as an appended chunk, or the whole artifact anew
+ * The events that a reader with `received` lacks of `snapshot`: folding them in gives the snapshot's artifacts and
+ * status, and nothing comes twice. The missing end of an artifact comes as an appended chunk, or the whole artifact
  * where what was received is not its beginning. Agent messages that have got into the history meanwhile were said with
- * a status that was missed: they come as status updates. New metadata comes with the last status. `sent` is the message that began the turn: what stands before it
- * is of earlier ones.
+ * a status that was missed: they come as status updates. New metadata comes with the last status. `sent` is the message
+ * that began the turn: earlier turns stand before it.
  */
 export function missingEvents(received: Task | undefined, snapshot: Task, sent?: Message): readonly StreamEvent[] {
   if (!received) return [{ kind: 'task', task: snapshot }];

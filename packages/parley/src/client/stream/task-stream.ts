@@ -167,7 +167,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
             }
           }
         } catch (error) {
-          // Who has left is not told of what became of the rest.
+          // A reader that has left is not told of later errors.
           if (!this.#places.has(place)) return ENDED;
           leave();
           throw error;

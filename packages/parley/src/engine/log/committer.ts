@@ -11,7 +11,7 @@ export interface Committable extends CommitSource {
   isMarked: boolean;
   /** Everything that is pending, or undefined if there is nothing. */
   take(): CommitEntry | undefined;
-  /** What was taken is on disk. Returns what followers are told of it; undefined where there is nothing to tell. */
+  /** The entry taken is on disk. Returns what to tell followers; undefined if there is nothing. */
   settled(): Committed | undefined;
   /** Followers have been told of what was settled. */
   told(): void;

@@ -137,7 +137,7 @@ export class TaskLog {
   talkWithout(seqs: ReadonlySet<number>): readonly Message[] {
     const messages: Message[] = [];
     for (const { seq, message } of this.#fold.talk()) if (!seqs.has(seq)) messages.push(message);
-    // What is pending came after all that is committed.
+    // Pending events are later than all committed ones.
     for (const event of this.#pending.events) {
       if (seqs.has(event.seq)) continue;
       if (event.kind === 'message' && !(event.secret && isUnspoken(event.message))) messages.push(event.message);

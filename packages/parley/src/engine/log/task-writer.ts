@@ -134,7 +134,7 @@ export class TaskWriter implements Committable, Committed {
   flushed(): Promise<void> {
     if (this.#lost) return Promise.reject(noLongerHeld());
     const { pending } = this.log;
-    // Where nothing waits, there is only the commit to wait for that is on its way.
+    // With nothing pending, only the commit under way is waited for.
     const last = pending.isEmpty ? pending.nextCommit - 1 : pending.nextCommit;
     if (last <= pending.commits) return Promise.resolve();
     this.mark();

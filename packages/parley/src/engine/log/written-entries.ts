@@ -3,8 +3,8 @@ import type { CommitEntry, Store, TaskCommit } from '../ports.ts';
 type Stored = Pick<Store, 'head' | 'journal' | 'key'>;
 
 /**
- * Whether an entry whose commit was not answered is in the store. Only this node writes under its lease number, so the head
- * tells. False also where nothing tells, because writing the entry twice is the same as writing it once.
+ * True if the store has an entry whose commit got no response. Only this node writes under its lease number, so the
+ * head tells. False also where nothing tells, because writing the entry twice is the same as writing it once.
  */
 export async function isWritten(store: Stored, entry: CommitEntry, now: number): Promise<boolean> {
   if (entry.kind === 'task') return isTaskWritten(store, entry);

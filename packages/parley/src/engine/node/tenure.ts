@@ -1,6 +1,6 @@
 /**
- * Whether this node may act as the holder of its leases. While it may not, what it has in memory may be out of date: reads go to
- * the store, and nothing new begins.
+ * This node's right to act as the holder of its leases. Without it, what it has in memory may be out of date: reads go
+ * to the store, and nothing new begins.
  */
 export interface Tenure {
   /** No other node can have taken over what this one holds. */

@@ -60,7 +60,7 @@ export interface CursorRecord {
   readonly seq: number;
   /** The right to move the cursor, as with tasks: a new holder takes the next number. */
   readonly lease: Lease;
-  /** Whatever the follower notes beside it, such as its last error and its next try. */
+  /** The follower's own notes, such as its last error and its next try. */
   readonly details?: JsonObject | undefined;
 }
 

@@ -83,7 +83,7 @@ export function withOwner(request: Omit<TurnRequest, 'owner'>, owner: Owner): Tu
 
 function broughtOf({ seq, request: brought, isSecret, sealed }: QueuedMessage): Brought {
   const { owner: _, ...request } = brought;
-  // What came with a secret may be one as well.
+  // A secret's metadata may be secret too.
   return isSecret ? { seq, request: { ...request, metadata: {} }, sealed } : { seq, request };
 }
 

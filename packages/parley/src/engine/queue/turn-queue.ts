@@ -213,7 +213,7 @@ export class TurnQueue {
   }
 
   #claim(): void {
-    // What this node would claim now, others could claim from it at once.
+    // Other nodes could claim at once what this node claims now.
     if (this.#isClaiming || this.#isClosed || !this.#options.tenure.isGood) return;
     this.#isClaiming = true;
     this.#claimAll()

@@ -157,7 +157,7 @@ export class FeedFollower {
     return feed.error === undefined ? feed.latest : goal;
   }
 
-  /** What a feed lacks that has no position yet may be old; all else is new. */
+  /** Records for a feed without a position may be old; all others are new. */
   #publish(records: readonly LogRecord[], after: number): void {
     const { feed, onFollowed } = this.#options;
     feed.publish(records);

@@ -156,7 +156,7 @@ async function withOpenSteps(
   for (const entry of entries) {
     const isSealed = entry.body.kind === 'step' && entry.body.sealed !== undefined;
     const step = isSealed ? await openStep(entry, vault, taskId) : entry;
-    // What cannot be read counts as not recorded.
+    // An unreadable entry counts as not recorded.
     if (step) opened.push(step);
   }
   return opened;
@@ -247,7 +247,7 @@ function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, M
       continue;
     }
     const { step, written } = body;
-    // What ends a question takes its place: that is when the run went on.
+    // The record that ends a question replaces it: the run went on then.
     order.delete(step);
     const { called, left } = body.kind === 'step' ? body : { called: written };
     order.set(step, { step, called, written, left });

@@ -166,7 +166,7 @@ export class TurnJournal {
     return true;
   }
 
-  /** What the run has written so far is in the log; other artifacts of the turn are replaced when the run comes to them. */
+  /** The run's output so far is in the log; other artifacts of the turn are replaced when the run comes to them. */
   settleMixed(): void {
     this.#order.settleMixed();
     const { artifactIds } = this.repeated;

@@ -3,7 +3,7 @@ import type { Message } from '../../model/task.ts';
 /** Anything shorter is part of other words. */
 const SHORTEST = 4;
 const NOT_SHOWN = '(not shown)';
-/** Of data, details and causes. */
+/** In data, details and causes. */
 const MOST_LEVELS = 8;
 /** Each text is searched for each word. */
 const MOST_WORDS = 256;

@@ -24,7 +24,7 @@ export class TaskRecords {
     this.#log.record({ ...body, ...this.#mark() });
   }
 
-  /** What came with a secret may be one as well. */
+  /** A secret's metadata may be secret too. */
   appendTurn(messageSeq: number, turn: TurnRequest, isSecret = false): void {
     const { owner: _, ...request } = turn;
     this.append({ kind: 'turn', messageSeq, request: isSecret ? { ...request, metadata: {} } : request });

@@ -269,7 +269,7 @@ export class TaskTurns implements TaskParts, TurnTask {
     this.output.makeTask();
     this.#finish(turn);
     if (isInputError(error)) {
-      // What the caller has not declared, only the caller can mend.
+      // Only the caller can declare the missing tool.
       const said = error.code === 'TOOL_NOT_DECLARED' ? this.secrets.hideIn(error.message) : undefined;
       this.output.appendFailure(INPUT_FAILURES[error.code], undefined, error.timeoutSeconds, said);
       this.writer.mark();

@@ -176,7 +176,7 @@ export class TurnQuestions implements RunQuestions {
     });
   }
 
-  /** What is asked next to each other is shown together, and so is an answer that does not fit and is asked for again. */
+  /** Questions asked in one turn of the event loop are shown together, also those repeated after an unfit answer. */
   #arrangeLater(): void {
     if (this.#isArranging) return;
     this.#isArranging = true;

@@ -57,7 +57,7 @@ export class Turn implements RunHandle {
     this.trace = start.request.traceContext;
   }
 
-  // What the run sees
+  // The run's view
 
   get taskId(): string {
     return this.#task.log.identity.id;
@@ -152,7 +152,7 @@ export class Turn implements RunHandle {
     if (!this.isAborted) this.#task.output.endMetadata = metadata;
   }
 
-  // What the task sees
+  // The task's view
 
   /** The run waits for answers. */
   get isAsking(): boolean {

@@ -16,8 +16,8 @@ type Status = Exclude<ToolApprovalStatus, string | undefined>;
 const APPROVAL_STEP = 'approval';
 
 /**
- * Whether a tool call may be carried out: resolves with what the model is told where it may not. Undefined where nothing is
- * to be decided, which costs nothing.
+ * Decides on a tool call: resolves with what the model is told if it is refused. Undefined if there is nothing to
+ * decide, which costs nothing.
  */
 export function approve(
   run: LlmRun,
@@ -94,7 +94,7 @@ async function seenBy(run: LlmRun): Promise<ModelMessage[]> {
 
 const STATUSES: ReadonlySet<unknown> = new Set(['approved', 'denied', 'user-approval', 'not-applicable']);
 
-/** Whatever is no status is no consent. */
+/** An unknown status is no consent. */
 function normalized(status: ToolApprovalStatus): Status {
   if (status === undefined) return { type: 'not-applicable' };
   const given: unknown = typeof status === 'string' ? { type: status } : status;

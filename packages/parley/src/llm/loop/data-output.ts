@@ -21,7 +21,7 @@ export async function readData(text: string, { source, isChecked }: DataOutput):
   if (result.violations) {
     return { problem: result.violations.map(({ field, description }) => `${field}: ${description}`).join('; ') };
   }
-  // Where the skill declares the schema, the server applies it to what is written.
+  // If the skill declares the schema, the server applies it to the output.
   return { data: isChecked ? data : (result.value as JsonValue) };
 }
 

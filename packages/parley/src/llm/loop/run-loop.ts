@@ -29,7 +29,7 @@ async function loop(run: LlmRun): Promise<Outcome> {
     const record = await callModel(run);
     run.add(record);
     if (record.toolCalls.length === 0) {
-      // What the caller has said meanwhile is part of the question.
+      // Messages that arrived meanwhile are part of the question.
       const incoming = run.turnsLeft > 0 ? await takeIncoming(run) : [];
       run.messages.push(...incoming);
       const end = incoming.length > 0 ? undefined : await ended(run, record);

@@ -38,7 +38,7 @@ interface Started {
 export function a2aModel(client: TaskCaller, options: A2AModelOptions = {}): A2ALanguageModel {
   const address = () => client.card?.interfaces[0]?.url ?? '';
 
-  /** Where it cannot be had, the answer repeats what the task had before rather than lack something. */
+  /** If the read fails, the answer repeats earlier output rather than lack something. */
   const taskBefore = (id: string, { tenant, headers, timeout, signal }: CallOptions) =>
     client.getTask(id, { tenant, headers, timeout, signal }).catch(() => undefined);
 

@@ -92,7 +92,7 @@ function write(message: PromptMessage, list: PartList, isTranscript: boolean): v
       case 'tool-result':
         list.say(`[${part.toolName} returned ${resultOf(part.output)}]`);
         break;
-      // What another model thought, and what only its provider understands, is nothing to this agent.
+      // Another model's reasoning, and parts for its provider alone, are left out.
       case 'reasoning':
       case 'reasoning-file':
       case 'custom':

@@ -31,7 +31,7 @@ const HOLD_LIST: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'pref
  * anything is `true`; an empty constant is said by its type and length; defaults and examples with something empty in them go.
  */
 export function publishedSchema(schema: JsonValue): JsonValue {
-  // What is no schema at all says nothing.
+  // An empty schema allows anything.
   if (schema === '' || schema === null || isEmptyList(schema)) return true;
   if (Array.isArray(schema)) return schema.map(publishedSchema);
   if (!isPlainObject(schema)) return schema;

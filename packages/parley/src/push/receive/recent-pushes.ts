@@ -35,7 +35,7 @@ export class RecentPushes implements PushStore {
     if (seq !== undefined) this.#put(this.#lastSeq, taskId, seq);
   }
 
-  /** What was put last is forgotten last. */
+  /** The oldest entry is forgotten first. */
   #put<Value>(map: Map<string, Value>, key: string, value: Value): void {
     map.delete(key);
     map.set(key, value);

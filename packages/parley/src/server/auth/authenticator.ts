@@ -49,7 +49,7 @@ export interface Authenticator {
   /** The scheme that the card declares. */
   readonly scheme: SecurityScheme;
   /**
-   * Where its subjects come from, if somebody else hands them out: two issuers may both have an "alice". Only one
+   * The source of its subjects, if somebody else hands them out: two issuers may both have an "alice". Only one
    * authenticator without a prefix may have an issuer.
    */
   readonly issuer?: TokenIssuer | undefined;

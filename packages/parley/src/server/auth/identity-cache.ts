@@ -8,7 +8,7 @@ interface Entry {
 /** The bounds of a cache. */
 interface CacheBounds {
   readonly entries: number;
-  /** Of all keys together. */
+  /** All keys together. */
   readonly characters: number;
 }
 

@@ -35,7 +35,7 @@ export class CardSigner {
     if (oldest !== undefined && this.#kept.size >= MOST_KEPT) this.#kept.delete(oldest);
     const made = this.#keys().then((keys) => signaturesOf(card, keys));
     this.#kept.set(payload, made);
-    // What failed is tried again.
+    // A failure is tried again.
     made.catch(() => this.#kept.delete(payload));
     return made;
   }

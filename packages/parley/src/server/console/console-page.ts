@@ -45,7 +45,7 @@ export class ConsolePage {
     this.#bundle ??= (this.#options.openBundle ?? openOwn)().then(
       (bundle) => bundle.with(SHELL, (html) => withBase(html, this.#options.basePath)),
       (error: unknown) => {
-        // Who asks next tries again.
+        // The next call tries again.
         this.#bundle = undefined;
         throw error;
       },

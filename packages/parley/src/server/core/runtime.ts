@@ -8,9 +8,9 @@ interface Surroundings {
 }
 
 /**
- * Whether this is a process that may work before the first request: Node, Bun or Deno. Workers and edge functions refuse
- * timers, randomness and I/O outside of a request, and a build of Next loads routes in several processes without serving
- * them.
+ * True in a process that may work before the first request: Node, Bun or Deno. Workers and edge functions refuse
+ * timers, randomness and I/O outside of a request, and a build of Next loads routes in several processes without
+ * serving them.
  */
 export function isServingProcess(surroundings: Surroundings = globalThis as Surroundings): boolean {
   const { process, navigator, EdgeRuntime } = surroundings;

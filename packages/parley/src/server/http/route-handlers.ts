@@ -46,7 +46,7 @@ interface RouteHandlersOptions {
   readonly basePath: string;
   readonly services: ReadonlyMap<string, Service>;
   readonly interceptors: Interceptors;
-  /** Of addresses that are no mounts. */
+  /** For addresses outside mounts. */
   readonly limits: InputLimits;
   readonly traffic: TrafficLimits;
   readonly log: Logger;

@@ -11,7 +11,7 @@ import { withServerTraffic } from './traffic-settings.ts';
 
 /** The limits of callers, and the stages of the pipeline that hold them. */
 export interface MountedTraffic {
-  /** Of addresses that are no mounts. */
+  /** For addresses outside mounts. */
   readonly limits: TrafficLimits;
   /** Empty where there is nothing to count: a request then costs nothing. */
   readonly limiters: readonly Limiter[];
@@ -22,7 +22,7 @@ export interface MountedTraffic {
 interface TrafficSurroundings {
   readonly mounts: readonly ResolvedMount[];
   readonly limits: ServerLimits;
-  /** Where nodes that share a store count. */
+  /** Counts of nodes that share a store. */
   readonly rates?: RateFacet | undefined;
   readonly clock: Clock;
   readonly log: Logger;

@@ -16,7 +16,7 @@ import { type CallerSettings, withTraffic } from './traffic-settings.ts';
 import { Usage } from './usage.ts';
 
 export interface TrafficOptions {
-  /** Of addresses that are no mounts. */
+  /** For addresses outside mounts. */
   readonly limits: TrafficLimits;
   readonly inputLimits: InputLimits;
   readonly perCaller?: CallerSettings['perCaller'] | undefined;

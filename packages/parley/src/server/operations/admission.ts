@@ -21,7 +21,7 @@ export interface AdmissionOptions {
   readonly agent: Agent;
   /** Webhooks are told of the agent's tasks. */
   readonly hasPush: boolean;
-  /** Of calls that bring none. */
+  /** If a call brings none. */
   readonly limits: InputLimits;
 }
 

@@ -13,8 +13,8 @@ export function hasReferences({ message, referencesOwnContext, bringsResult }: S
 }
 
 /**
- * What some dialects make of the tasks that a message references: they must be of its own context (seed S2), or one of
- * them is the task that the message answers (seed S0). Others may reference whatever they may see.
+ * Applies a dialect's rule for the tasks that a message references: all must be of its own context (seed S2), or one of
+ * them is the task that it answers (seed S0). Other dialects may reference any visible task.
  */
 export async function withReferences(input: SendInput, scope: Scope, engine: Engine): Promise<SendInput> {
   const { message } = input;
@@ -47,7 +47,7 @@ async function answering(
     const answers = waiting.status.message?.messageId;
     return { ...input, answers, message: { ...message, parts, taskId: waiting.id, contextId: waiting.contextId } };
   }
-  // Whatever else is wrong with a task that the message names itself, the engine says.
+  // The engine says what else is wrong with a task that the message names.
   const [own] = tasks;
   if (taskId && (!own || isTerminal(own.status.state))) return input;
   const problem = taskId ? 'The task does not wait for an answer' : 'None of the referenced tasks waits for an answer';

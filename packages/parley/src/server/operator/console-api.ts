@@ -268,7 +268,7 @@ export interface MetricsPoint {
   readonly failures: number;
   /** Events that were committed. */
   readonly events: number;
-  /** Of operations that do not stream, in milliseconds; undefined where there was none. */
+  /** Milliseconds of operations that do not stream; undefined if there were none. */
   readonly latency?: { readonly p50: number; readonly p95: number; readonly max: number } | undefined;
   readonly streams: number;
   readonly runsWaiting: number;

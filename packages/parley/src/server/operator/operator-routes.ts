@@ -10,7 +10,7 @@ import { problem, problemOf } from './problems.ts';
 
 /** A request of an operator. */
 export interface OperatorRequest {
-  /** Of the task or the context that the address names. */
+  /** The task's or the context's, from the address. */
   readonly id: string;
   readonly query: URLSearchParams;
   /** The object that was posted. Throws where there is none. */

@@ -60,7 +60,7 @@ function readEntry(text: unknown, name: string): Entry {
     }
   }
   const host = place.toLowerCase().replace(/\.$/, '');
-  // What `URL` would write in another way would never be met: a name with umlauts, an address in hexadecimal digits.
+  // A name that `URL` writes differently would never match: one with umlauts, an address in hexadecimal digits.
   if (!NAME.test(host) || URL.parse(`http://${host}/`)?.hostname !== host) {
     return refuse('is not a host, host:port, address or network such as 10.0.0.0/8');
   }

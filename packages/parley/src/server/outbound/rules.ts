@@ -58,7 +58,7 @@ function checkAddress(address: AddressBytes, target: Target, settings: OutboundS
   const { allow, loopback, allowsLoopback } = settings;
   if (allow.opensAddress(address, target.port) || allow.opensHost(target)) return;
   if (loopback.opensAddress(address, target.port) && allowsLoopback()) return;
-  // Of a name only the kind is told: a caller could learn the addresses of a private network otherwise.
+  // For a name only the kind is told: callers must not learn the addresses of a private network.
   const what = target.address ? `lead to ${kind}` : `have a name that leads to ${kind}`;
   throw new OutboundError('REFUSED', `must not ${what}, which this server does not call`);
 }

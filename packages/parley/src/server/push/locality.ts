@@ -2,8 +2,8 @@ import type { LocalitySettings } from '../routing/locality.ts';
 import { isLoopbackAddress, isLoopbackHost } from '../routing/locality.ts';
 
 /**
- * Whether only programs on this machine reach the server: it listens on loopback alone, and nothing speaks of a proxy. Its
- * callers could reach the webhooks of this machine themselves.
+ * Knows if only programs on this machine reach the server: it listens on loopback alone, and nothing speaks of a proxy.
+ * Its callers could reach the webhooks of this machine themselves.
  */
 export class Locality {
   readonly #mayBeLocal: boolean;

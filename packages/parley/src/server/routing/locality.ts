@@ -6,10 +6,10 @@ export interface LocalitySettings {
 }
 
 /**
- * Whether a request comes from a program on this machine, to a socket that no other machine reaches. A proxy on this
- * machine looks the same at the socket, so whatever speaks of one makes the request a stranger's: the settings, a `Host`
- * that is not this machine (which a page gets by rebinding its name, too), or a header that proxies add. Headers can only
- * take trust away.
+ * True for a request from a program on this machine, to a socket that no other machine reaches. A proxy on this machine
+ * looks the same at the socket, so any sign of one makes the request a stranger's: the settings, a `Host` that is not
+ * this machine (which a page gets by rebinding its name, too), or a header that proxies add. Headers can only take
+ * trust away.
  */
 export function isLocalCall(request: ExchangeRequest, { url, trustProxy = false }: LocalitySettings): boolean {
   if (request.peer.isLocal !== true || trustProxy) return false;

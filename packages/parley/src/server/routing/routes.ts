@@ -57,7 +57,7 @@ export interface PushRoute {
   readonly configId?: string | undefined;
 }
 
-/** What operators read and do beside the operations of A2A (see console-api.ts). */
+/** A resource of operators, beside the operations of A2A (see console-api.ts). */
 export interface OperatorRoute {
   readonly kind: 'operator';
   readonly resource:
@@ -72,7 +72,7 @@ export interface OperatorRoute {
     | 'keys'
     | 'relay'
     | 'check';
-  /** Of the task or the context. */
+  /** A task's or a context's. */
   readonly id?: string | undefined;
 }
 
@@ -127,7 +127,7 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
   welcome: 'public',
 };
 
-/** What tells of agents: for callers alone, where cards are guarded. */
+/** Routes that describe agents; guarded cards guard them too. */
 const DESCRIBES: ReadonlySet<Route['kind']> = new Set<Route['kind']>(['card', 'agents', 'catalog', 'welcome']);
 
 /**
@@ -138,7 +138,7 @@ export function accessOf(request: ExchangeRequest, route: Route | undefined, are
   if (request.method === 'OPTIONS') return 'public';
   if (!route) return 'caller';
   if (route.kind === 'operations' && route.everyone) return 'operator';
-  // Which tenants there are is nobody's business but theirs.
+  // Only callers may learn which tenants exist.
   if (route.kind === 'card' && route.tenant !== undefined) return 'caller';
   const readsCard = route.kind === 'operations' && isCardRead(request, route);
   if (areCardsGuarded && (readsCard || DESCRIBES.has(route.kind))) return 'caller';

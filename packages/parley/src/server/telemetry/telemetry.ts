@@ -54,7 +54,7 @@ export class Telemetry {
 
   /** Looks for what the program has registered, and begins to measure where that is wanted. */
   async open(): Promise<void> {
-    // What is open already stays so where the server is opened anew, because something else failed.
+    // Parts that are open stay open if the server is opened again because another part failed.
     await this.#joinProviders();
     if (this.#settings && !this.#metrics) await this.#openMetrics(undefined);
     this.#isLooking = !(this.#isTracing && this.#isMetering);

@@ -7,7 +7,7 @@ import { quoted } from './sql.ts';
 interface InspectedDatabase {
   /** Host and name, without the password. */
   readonly name: string;
-  /** Of the server: 16.4. */
+  /** The server's: 16.4. */
   readonly version: string;
   /** The schema of the tables; 0 where there is none yet. */
   readonly schema: number;

@@ -28,7 +28,7 @@ export function listStatements(dialect: SqlDialect, query: ListQuery): ListState
   const bounds = query.after ? [...filters, isAfter(query.after.statusTime, query.after.id)] : filters;
   const order = 'ORDER BY status_time DESC, id DESC';
   const inOrder = `${from} WHERE ${conjunction(bounds)} ${order} LIMIT ?`;
-  // What must be sorted is sorted by the index alone; only the rows of the page are read. Postgres finds its own way.
+  // Only ids are sorted, by the index alone; whole rows are read for the page only. Postgres finds its own way.
   const page =
     query.owner || index === ''
       ? `SELECT ${HEAD_COLUMNS} ${inOrder}`

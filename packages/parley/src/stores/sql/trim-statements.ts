@@ -9,8 +9,8 @@ export interface FoldedRow {
 }
 
 /**
- * What is left of a log whose events were dropped: its last event, and the messages and statuses in rows before the
- * beginning (`seq_to` is negative), which histories have and readers of events do not.
+ * Drops the events of a log but its last, and keeps messages and statuses in rows before the beginning (`seq_to` is
+ * negative), which histories have and readers of events do not.
  */
 export function trimStatements(dialect: SqlDialect) {
   const { indexedBy, isTalk } = dialect;

@@ -80,7 +80,7 @@ function writeSingle(field: FieldPlan, value: unknown): void {
   const { number, hasPresence } = field;
   if (field.isNumber) {
     const numeric = numberOf(field, value);
-    // What has more than 32 bits would arrive as another number, and infinity has no end.
+    // A wider value would arrive as another number, and infinity would never end.
     if ((numeric | 0) !== numeric) {
       throw invalidParams({ field: field.name, description: 'must be a whole number of 32 bits' });
     }

@@ -56,7 +56,7 @@ export function statusOf(error: WireError, table: ErrorTable, version: GrpcVersi
 }
 
 function codeOf(error: WireError, table: ErrorTable, version: GrpcVersion): number {
-  // What gRPC itself says of a message that is too large.
+  // gRPC's own code for messages that are too large.
   if (error.code === 'PAYLOAD_TOO_LARGE') return 8;
   const { grpc } = restStatusFor(error, restStatusOf(error.code, table));
   // Clients of 0.3 know errors by their codes alone, and take this one for a task that cannot be canceled.

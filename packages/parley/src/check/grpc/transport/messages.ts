@@ -47,7 +47,7 @@ export function responseJson(procedure: Procedure | undefined, bytes: Uint8Array
   if (!procedure) return {};
   const { response } = procedure;
   const json = toJson(response, fromBinary(response, bytes));
-  // What is not on the wire has its default there: a page always has its four members.
+  // Members absent from the wire have their defaults: a page always has all four.
   return response.name === 'ListTasksResponse' ? { ...PAGE, ...(json as JsonObject) } : json;
 }
 

@@ -6,8 +6,8 @@ import { CommandError } from '../../show/problems.ts';
 import { databaseOf, KEYS_OF_STORE, type ServeSettings, settingOf } from './serve-settings.ts';
 
 /**
- * Who may call: those with a key of a file of their own or of that of the tasks, or with a token of an issuer; without either,
- * those with a certificate of the authority.
+ * Lets in callers with a key from a file of their own or that of the tasks, or with a token of an issuer; without
+ * either, those with a certificate of the authority.
  */
 export async function authOf(settings: ServeSettings, cwd: string): Promise<AuthSetting | undefined> {
   const own = settingOf<AuthSetting>(settings, 'auth');

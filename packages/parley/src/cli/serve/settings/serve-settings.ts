@@ -130,7 +130,7 @@ export function serverOptionsOf({ resolved }: ServeSettings): Readonly<Record<st
   return Object.fromEntries(Object.entries(nested(resolved)).filter(([name]) => !OF_COMMAND.has(name)));
 }
 
-/** What the command line makes something of before the server has it. */
+/** Settings that the command line handles itself. */
 const OF_COMMAND: ReadonlySet<string> = new Set([
   'agents',
   'port',

@@ -4,8 +4,8 @@ import type { A2AClient } from '../../client.ts';
 import type { CredentialRequest } from '../../options.ts';
 
 /**
- * What the card of an agent asks of its callers, one request for each scheme. A guarded card is read with a token, so that the
- * login takes place on the way.
+ * The credentials that an agent's card asks for, one request per scheme. A guarded card is read with a token, so that
+ * the login takes place on the way.
  */
 export async function requestsOf(client: A2AClient): Promise<readonly CredentialRequest[]> {
   const card = await client.agentCard({ timeout: 0 });

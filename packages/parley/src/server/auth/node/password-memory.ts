@@ -42,7 +42,7 @@ export class PasswordMemory {
       // Later than `set` in `#check`, however quick the check is.
       await Promise.resolve();
       const identity = await check();
-      // What was forgotten meanwhile is not remembered again.
+      // An identity forgotten meanwhile stays forgotten.
       if (this.#checking.has(fingerprint)) this.#known.set(fingerprint, identity, now + PASSWORD_MAX_AGE);
       return identity;
     } finally {

@@ -2,8 +2,8 @@ import { uncheckable } from '../refusals.ts';
 import { DEFAULT_COST, formatHash, memoryOf, type PasswordHash, type ScryptCost } from '../schemes/password-hash.ts';
 
 /**
- * How many passwords are hashed at once in this process. Each takes a thread of Node's pool, which files and name
- * look-ups need too, and tens of megabytes.
+ * Passwords hashed at once in this process. Each takes a thread of Node's pool, which files and name look-ups need too,
+ * and tens of megabytes.
  */
 const MOST_AT_ONCE = 2;
 /** The most that wait for their turn; further ones are told to come later. */

@@ -111,7 +111,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : '';
 }
 
-/** Of no password. */
+/** No password fits it. */
 function costliest(hashes: readonly PasswordHash[]): PasswordHash {
   const workOf = ({ cost, blockSize, parallelization }: PasswordHash) => cost * blockSize * parallelization;
   const [first, ...others] = hashes;

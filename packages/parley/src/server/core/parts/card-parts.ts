@@ -54,7 +54,7 @@ export function cardParts(
   const responses = cardResponses(isGuarded);
   const cards = new Cards({
     ...parts,
-    // Where callers are told apart, who else is here is nobody's business.
+    // Callers who are told apart do not see the other tenants.
     tenants: Array.isArray(options.tenants) && !security.guard ? options.tenants : [],
     responses,
     tenantResponses: cardResponses(security.guard !== undefined),

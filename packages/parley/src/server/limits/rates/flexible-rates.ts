@@ -1,7 +1,7 @@
 import type { RateLimit } from '../../../model/traffic-limits.ts';
 import { BURST_WINDOW, type RateState, type RateStore } from './rate-store.ts';
 
-/** What a limiter of `rate-limiter-flexible` says of a key, whether it lets it pass or not. */
+/** The result of `rate-limiter-flexible` for a key, let through or not. */
 export interface FlexibleResult {
   readonly remainingPoints: number;
   readonly msBeforeNext: number;

@@ -121,7 +121,7 @@ function spansOf({ createdAt, status }: TaskHead, events: readonly TaskEvent[]):
   };
   for (const event of events) {
     if (event.kind === 'status') change(event.time, event.queued ? 'queued' : activityOf(event.status.state));
-    // What a message begins waits for its slot until the status says that it works.
+    // A turn waits for its slot until the status says that it works.
     else if (event.kind === 'message' && (kind as string) === 'waiting') change(event.time, 'queued');
   }
   if (!isTerminal(status.state) && (kind as string) !== 'ended') spans.push({ kind, from: isoTime(from) } as TreeSpan);

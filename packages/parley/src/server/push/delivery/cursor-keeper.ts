@@ -74,7 +74,7 @@ export class CursorKeeper {
       try {
         if (!(await this.#write(state, node()))) onLost();
       } catch (error) {
-        // What is not written is delivered again after a crash, and the next state is written anyway.
+        // After a crash an unwritten delivery is repeated; the next state is written anyway.
         onError(error);
       }
     }

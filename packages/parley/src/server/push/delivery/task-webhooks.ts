@@ -211,7 +211,7 @@ export class TaskWebhooks implements NoticeSource {
     this.#head = head;
     if (this.#recent) return;
     if (head.seq >= this.#seq) this.#state = head.status.state;
-    // What was committed while the store was read is in the log.
+    // Commits made while the store was read are in the log.
     const after = Math.max(head.seq, this.#seq);
     this.#recent = new RecentNotices(after, this.#write);
     const { store, follow } = this.#services;

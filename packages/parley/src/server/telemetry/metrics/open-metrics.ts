@@ -33,7 +33,7 @@ export interface OpenMetrics {
   readonly metering: Metering;
   /** Undefined where only OpenTelemetry is told. */
   readonly prometheus: PrometheusFace | undefined;
-  /** Where a port of their own is. */
+  /** The URL of their own port. */
   readonly url: string | undefined;
   /** Also tells OpenTelemetry from now on. */
   tell(api: OpenTelemetry): void;

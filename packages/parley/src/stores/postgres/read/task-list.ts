@@ -44,8 +44,8 @@ export class TaskList {
 }
 
 /**
- * Of all owners' tasks of one context and one state: the context has few of them, and the state may have nearly all, so that
- * the index of states must not be taken. A condition that no index has leaves that of contexts.
+ * Keeps a query of all owners' tasks in one context and state off the index of states: the context has few of them, and
+ * the state may have nearly all. A condition that no index has leaves that of contexts.
  */
 function byContext({ page, total }: ListStatements, { contextId, state }: ListQuery): ListStatements {
   if (contextId === undefined || state === undefined) return { page, total };

@@ -119,7 +119,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX context_state_by_expiry ON context_state (expires_at);
   `,
-  // What purging needs: which tasks have ended, what led to them, and which contexts have none left.
+  // For purging: which tasks have ended, what led to them, and which contexts have none left.
   `
   CREATE INDEX tasks_ended ON tasks (status_time)
     WHERE lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected');
@@ -198,7 +198,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Keys of callers who belong to a tenant.
   "ALTER TABLE api_keys ADD COLUMN tenant TEXT NOT NULL DEFAULT ''",
-  // What a server makes once and keeps, such as the key that it signs webhooks with.
+  // Values that a server makes once and keeps, such as its webhook signing key.
   `
   CREATE TABLE kept_values (
     name TEXT NOT NULL PRIMARY KEY,

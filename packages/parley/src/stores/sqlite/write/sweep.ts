@@ -4,7 +4,7 @@ import type { Database, Statement } from '../file/driver.ts';
 /** Rows of each table that one call removes: a commit may be waiting. */
 const MOST_ROWS = 1000;
 
-/** What has run out, and contexts that have nothing left: their last task went while they still kept something. */
+/** Expired keys and values of contexts. */
 const STATEMENTS: readonly string[] = [
   `DELETE FROM keys WHERE rowid IN
     (SELECT rowid FROM keys INDEXED BY keys_by_expiry WHERE expires_at <= ? LIMIT ${MOST_ROWS})`,

@@ -6,7 +6,9 @@ import { PROGRESS_INTERVAL, PROGRESS_LENGTH, PROGRESS_SILENCE } from '../limits.
 /** An event of a stream, with the text that it adds. */
 export type TextEvent = StreamEvent & { readonly text: string };
 
-/** How often each request was told, by its signal: one whose question is answered goes on as another call, and may not count anew. */
+/**
+ * Notifications sent per request, by its signal: after an answered question another call goes on with the same count.
+ */
 const told = new WeakMap<AbortSignal, number>();
 
 /**

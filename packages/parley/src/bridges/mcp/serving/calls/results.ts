@@ -85,7 +85,7 @@ function structured(data: JsonValue): Record<string, unknown> {
   return isPlainObject(data) ? data : { result: data };
 }
 
-/** What does not fit is named in its place, so that nobody takes the rest for the whole. */
+/** Replaces content that does not fit by a note, so that the rest is not taken for all. */
 function bounded(result: CallToolResult): CallToolResult {
   if (isSmall(result) || sizeOf(result) <= RESULT_BYTES) return result;
   const { structuredContent, ...rest } = result;

@@ -39,7 +39,7 @@ export function guardedCarrier(guard: OutboundGuard, timeout: number): Carrier {
       const body = text === undefined ? undefined : new TextEncoder().encode(text);
       const opening = guard.open(url, { method, headers, body, signal, timeout, maxBytes: MOST_BYTES });
       const response = await opening.catch((error: unknown): never => {
-        // What the guard says reads on after the name of a field.
+        // The guard's text continues a field's name.
         if (error instanceof OutboundError) throw new Error(`the address ${error.message}`, { cause: error });
         throw error;
       });

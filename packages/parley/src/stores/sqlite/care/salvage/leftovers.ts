@@ -1,6 +1,6 @@
 import type { Database } from '../../file/driver.ts';
 
-/** What belongs to nobody goes, and what can be counted is counted anew. In this order. */
+/** Rows without an owner go, and counts are made again. In this order. */
 const STEPS: readonly string[] = [
   'DELETE FROM log WHERE task NOT IN (SELECT key FROM tasks)',
   'DELETE FROM artifacts WHERE task NOT IN (SELECT key FROM tasks)',
