@@ -300,7 +300,7 @@ export class A2AServer implements HostedServer {
 
   /**
    * Removes tasks that have ended, with their logs, artifacts, journals and idempotency keys; resolves with how many.
-   * Tasks that work or wait stay, whatever is asked for. `retention.tasks` does the same by itself.
+   * Tasks that work or wait stay, whatever is asked for. `retention.tasks` does the same without a call.
    *
    * @example
    * await server.purgeTasks({ endedBefore: Date.now() - 30 * 24 * 3600_000 });

@@ -54,7 +54,7 @@ export function defineAgent<const Skills extends readonly SkillDefinition[] = re
   const untagged = skills?.find((skill) => !skill.tags?.length);
   if (untagged) throw new TypeError(`Skill "${untagged.id}" of agent "${name}" needs at least one tag`);
   const schemas = skills && schemasOf(skills, name);
-  // A definition may be that of another agent with some changes; what it says of its skills is made anew.
+  // A definition may be that of another agent with some changes; its skills are described again.
   const others = (definition.extensions ?? []).filter(({ uri }) => !(schemas && uri === SKILLS_EXTENSION));
   const extensions = schemas ? [...others, skillsExtension(schemas)] : others;
   checkExtensions(name, extensions);

@@ -50,7 +50,7 @@ export interface ArtifactOptions {
   readonly metadata?: JsonObject | undefined;
 }
 
-/** Writes one artifact. It ends by itself when the run returns. */
+/** Writes one artifact. It ends when the run returns. */
 export interface ArtifactWriter {
   readonly artifactId: string;
   /** Appends to the artifact. Waits while the task has too much that is not yet committed. */

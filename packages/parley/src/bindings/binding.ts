@@ -54,7 +54,7 @@ export interface ServerBinding<Response extends BindingResponse = BindingRespons
   readonly path: string;
   /** It serves everything below its path too. Default false. */
   readonly isTree?: boolean | undefined;
-  /** The HTTP methods that it takes; others are answered with 405. Default: it decides by itself. */
+  /** The HTTP methods that it takes; others are answered with 405. Default: it decides itself. */
   readonly methods?: readonly string[] | undefined;
   /** The versions of A2A for which cards name it. Default: all that the server speaks. */
   readonly versions?: readonly string[] | undefined;

@@ -17,7 +17,7 @@ export interface LiveStreamOptions {
   readonly streamTimeout: number;
   /** The clock of the server. */
   readonly now: () => number;
-  /** Calls back after so many milliseconds, or never if that is infinite; returns a function that cancels it. */
+  /** Calls back after `milliseconds`, or never if that is infinite; returns a function that cancels it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
 }
 

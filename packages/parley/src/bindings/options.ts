@@ -26,7 +26,7 @@ export interface BindingOptions {
   readonly streamTimeout: number;
   /** The clock of the server. */
   readonly now: () => number;
-  /** Calls back after so many milliseconds; returns a function that cancels it. */
+  /** Calls back after `milliseconds`; returns a function that cancels it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
   /**
    * Called with a failure that a peer sees only as an internal error. Returns the error for the peer, if it is another

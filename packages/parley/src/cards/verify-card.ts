@@ -18,7 +18,7 @@ export interface VerifiedCard {
   readonly form: PayloadForm;
 }
 
-/** So many signatures of a card are looked at. */
+/** The most signatures of a card that are checked. */
 const MOST_SIGNATURES = 16;
 
 /**

@@ -23,7 +23,7 @@ interface RunOptions {
   readonly onResult?: ((result: RuleResult) => Promise<void> | void) | undefined;
   /** Keeps what was sent and received for rules that are passed, too. Default: only where a rule is broken. */
   readonly keepsExchanges?: boolean | undefined;
-  /** Cuts what is under way; tasks that the check has made are canceled all the same. */
+  /** Cuts what is under way; tasks that the check has made are still canceled. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -4,7 +4,7 @@ import { CONFIG_NAMES } from './serve/settings/config-file.ts';
 import type { Surroundings } from './surroundings.ts';
 import { padded } from './text/width.ts';
 
-/** The text for a person who has named no command: a beginning, not a list. */
+/** The text for a user without a command: a beginning, not a list. */
 export function welcome({ program, cwd }: Surroundings): string {
   const hasProject = CONFIG_NAMES.some((name) => existsSync(join(cwd, name)));
   const first: readonly (readonly [string, string])[] = hasProject

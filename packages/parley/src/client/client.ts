@@ -91,7 +91,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return this.#connection.current?.entry;
   }
 
-  /** The faults of the card, in sentences; it is used all the same. */
+  /** The faults of the card, in sentences; it is used anyway. */
   get cardProblems(): readonly string[] {
     return this.#connection.complaints;
   }
@@ -127,7 +127,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return this.#sending.send(content, options);
   }
 
-  /** Sends; events as they happen. Reconnects and goes on by itself. */
+  /** Sends; events as they happen. Reconnects when the connection is lost. */
   sendMessageStream(content: Content, options: SendOptions = {}): TaskStream {
     return this.#sending.stream(content, options);
   }

@@ -50,7 +50,7 @@ export interface ClientCredentials {
 
 /** The purpose of a credential. */
 export interface CredentialRequest {
-  /** The scheme's name on the card; '' where the card has none and the server asked by itself. */
+  /** The scheme's name on the card; '' if the card has none and the server asked on its own. */
   readonly name: string;
   readonly scheme: SecurityScheme;
   readonly scopes: readonly string[];

@@ -3,7 +3,7 @@
  * nothing, bundlers write the numbers where they are used (decision 0015).
  */
 
-/** Connections of servers that keep them alive are lost after so long a silence, and those of others. */
+/** The silence after which connections of servers that keep them alive are lost, and those of others. */
 export const IDLE_WITH_KEEP_ALIVE_MS = 60_000;
 export const IDLE_WITHOUT_MS = 300_000;
 
@@ -11,28 +11,28 @@ export const IDLE_WITHOUT_MS = 300_000;
 export const LEAST_LIFETIME_MS = 60_000;
 /** The lifetime of a card without a word of the server on it. */
 export const DEFAULT_LIFETIME_MS = 3_600_000;
-/** Calls wait for so long to hear whether the card has changed. */
+/** The longest wait of a call to hear whether the card changed. */
 export const LONGEST_REVALIDATION_MS = 5_000;
 
 export const MOST_REDIRECTS = 5;
 export const MOST_CHALLENGES = 2;
 
-/** A connection that held for so long was a good one: its end does not count against the attempts. */
+/** A connection that held this long was good: its end does not count against the attempts. */
 export const HELD_MS = 5_000;
 /** The longest pause that a server can ask for. */
 export const LONGEST_WAIT_MS = 60_000;
-/** A subscription that is not answered after so long may wait for the task's next event. */
+/** A subscription without a response after this time may wait for the task's next event. */
 export const SLOW_OPENING_MS = 1_000;
 
 /** The least pause between looks at a task, beside its live events. */
 export const LEAST_LOOK_MS = 100;
-/** Such a pause is at least so many times as long as the look before it. */
+/** The least length of such a pause, in lengths of the look before it. */
 export const LOOK_SHARE = 4;
 
 /** The pauses between looks at a task, where nothing else tells of it. */
 export const LEAST_POLL_MS = 500;
 export const LONGEST_POLL_MS = 5_000;
-/** A state may be unknown for a moment; where it is after so many looks, nobody knows whether the task goes on. */
+/** A state may be unknown for a moment; after this many looks it is not known whether the task goes on. */
 export const MOST_UNKNOWN_LOOKS = 3;
 
 /** An agent that asks without an end gets no more answers than this to one send, or from one stream. */

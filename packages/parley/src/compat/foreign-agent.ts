@@ -19,7 +19,7 @@ export interface ITool {
   readonly parameters?: unknown;
 }
 
-/** An agent of another framework, which does not run by itself: `cogitator` runs it (S3.2). */
+/** An agent of another framework, which `cogitator` runs (S3.2). */
 export interface IAgent {
   readonly name: string;
   readonly config?: { readonly description?: string | undefined } | undefined;

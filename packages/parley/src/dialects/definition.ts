@@ -22,7 +22,7 @@ export interface CompleteDialect extends DialectDefinition {
   readonly calling: CallingDialect;
 }
 
-/** A definition and its variants, each by itself. */
+/** A definition and its variants, one by one. */
 export function withVariants(definition: DialectDefinition): readonly DialectDefinition[] {
   return [definition, ...(definition.variants ?? [])];
 }

@@ -115,7 +115,7 @@ function byVersion(requested: string, source: string, offered: readonly Dialect[
   throw versionNotSupported(problem, quoted, offered);
 }
 
-/** A version that the request names all the same must be the one that is spoken there. */
+/** A version that the request still names must be the one spoken there. */
 function pinnedTo(pinned: Dialect, signs: VersionSigns): Detection {
   byNamedVersion(signs, [pinned]);
   return { dialect: pinned, reason: 'by its address' };

@@ -38,7 +38,7 @@ export interface Dialect {
   /** Writes one event of a stream. */
   readonly encodeEvent: (event: StreamEvent) => WireValue;
   readonly encodeCard: (card: AgentCard) => WireValue;
-  /** The details of an error beside its code and message; undefined where there are none. */
+  /** The details of an error beside its code and message; undefined if there are none. */
   readonly errorDetails: (error: A2AError) => WireValue;
   /** The error as this dialect knows it, where the same mistake has another code than in the others. */
   readonly errorOf: (error: A2AError, operation: OperationName | undefined) => WireError;

@@ -179,7 +179,7 @@ export class Engine {
 
   /**
    * Drains, ends the runs that are left, closes streams (they can be resumed) and the store. `beforeStore`: ends what lives on
-   * the store beside the engine, within so many milliseconds.
+   * the store beside the engine, within `patience` milliseconds.
    */
   async close(beforeStore?: (patience: number) => Promise<void>): Promise<void> {
     await this.drain();

@@ -56,7 +56,7 @@ export interface SendInput extends Routed {
   readonly metadata?: JsonObject | undefined;
   /** The answer must be a task, never a bare message. */
   readonly asTask?: boolean | undefined;
-  /** The turn must be over after so many milliseconds. */
+  /** The most milliseconds that the turn may take. */
   readonly timeout?: number | undefined;
   /** The model turns left for the task and the agents it calls. */
   readonly maxTurns?: number | undefined;

@@ -8,7 +8,7 @@ import { checkServerOptions } from './option-checks.ts';
 import type { A2AServerOptions } from './options.ts';
 import { normalPath } from './routing/paths.ts';
 
-/** The options in the words of the core: one address, one store. Throws a TypeError for an option that there is not. */
+/** The options in the words of the core: one address, one store. Throws a TypeError for an unknown option. */
 export function resolveConfig(config: A2AServerOptions): A2AServerOptions {
   if (!isPlainObject(config))
     throw new TypeError(`A server takes options, such as { agents: [agent] }, not ${shown(config)}`);

@@ -33,7 +33,7 @@ export function clientArguments(
   return options.length === 0 ? address : `${address}, { ${options.join(', ')} }`;
 }
 
-/** Headers that every client sends by itself. */
+/** Headers that every client sends anyway. */
 const PROTOCOL_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'content-type',

@@ -9,7 +9,7 @@ interface MethodCall {
   readonly values: readonly unknown[];
 }
 
-/** The method of a client that makes this call. Ids of messages are made anew. */
+/** The method of a client that makes this call. Ids of messages are new ones. */
 export function methodCall({ call, request }: Pick<SnippetSource, 'call' | 'request'>): MethodCall {
   const { tenant } = call.input;
   const details = { tenant: tenant === '' ? undefined : tenant };

@@ -7,7 +7,7 @@ import { type BodyReader, isEventStream, responseOf, wireFrames } from './wire-f
 /** For the first stream; or a list, with an entry for each of the first streams. Undefined leaves that stream alone. */
 export type ForStreams<Value> = Value | readonly (Value | undefined)[];
 
-/** Faults of a connection. Events of a stream are counted 1, 2, …; each connection counts anew. */
+/** Faults of a connection. Events of a stream are counted 1, 2, …; each connection counts from 1. */
 export interface Faults {
   /** The connection breaks instead of bringing this event. */
   readonly dropAt?: ForStreams<number> | undefined;
@@ -21,9 +21,9 @@ export interface Faults {
   readonly after?: ForStreams<{ readonly event: number; readonly do: () => unknown }> | undefined;
   /** Milliseconds before each event. */
   readonly delay?: number | undefined;
-  /** So many calls, cards aside, are answered with status 503 at first. */
+  /** The number of first calls, cards aside, that get status 503. */
   readonly unavailable?: number | undefined;
-  /** So many calls, cards aside, get no connection at first; after those that are `unavailable`. */
+  /** The number of first calls, cards aside, without a connection; after those that are `unavailable`. */
   readonly unreachable?: number | undefined;
   /** The clock of delays. Default: real time. */
   readonly clock?: Clock | undefined;

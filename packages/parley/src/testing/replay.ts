@@ -34,7 +34,7 @@ export function replay(recording: Recording): typeof fetch {
   };
 }
 
-/** Made anew by every client and every run. */
+/** Made again by every client and every run. */
 const VOLATILE: ReadonlySet<string> = new Set(['id', 'messageId', 'jsonrpc']);
 
 /** The key by which two requests count as equal. A task's id is part of it; the id of a message or a call is not. */

@@ -67,7 +67,7 @@ export interface TaskArtifactUpdateEvent {
   taskId: string;
   contextId: string;
   artifact: Artifact;
-  /** Adds to the artifact of this id; otherwise it begins anew. */
+  /** Adds to the artifact of this id; otherwise it replaces it. */
   append?: boolean;
   lastChunk?: boolean;
   metadata?: Metadata;

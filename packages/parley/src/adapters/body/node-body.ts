@@ -22,7 +22,7 @@ export function knownBody({ incoming, payload = incoming, parsed }: BodySource, 
   // One of no length can be read to its end without having given any.
   const wasRead = payload.readableDidRead || payload.readableEnded;
   if (wasRead) return hasBody(incoming) ? { body: parsed === undefined ? new Consumed() : parsed } : NO_BODY;
-  // A request that broke off before anybody listened fires no more.
+  // A request that broke off before a listener was there fires no more.
   return payload.destroyed ? { body: new Truncated(undefined) } : undefined;
 }
 

@@ -19,7 +19,7 @@ interface CallStatus {
 export interface MessageReader {
   readonly message: (message: Buffer | undefined) => void;
   readonly bytes: (chunk: Uint8Array) => void;
-  /** So many bytes more were unpacked of a compressed message; false gives it up. */
+  /** Counts further bytes unpacked of a compressed message; false gives it up. */
   readonly unpacked: (added: number) => boolean;
   /** The message is longer than the library takes, as it is or once it is decompressed. */
   readonly tooLarge: () => void;

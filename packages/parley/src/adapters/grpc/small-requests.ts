@@ -5,7 +5,7 @@ import type { GrpcCall } from './grpc-exchange.ts';
 import { baseCallOf, rawStreamOf } from './raw-stream.ts';
 import { countUnpacked } from './unpacking.ts';
 
-/** The most bytes of a request for health or reflection. Anybody may send one, and it only has a name. */
+/** The most bytes of a request for health or reflection. Any client may send one, and it only has a name. */
 const MOST_BYTES = 65_536;
 const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;

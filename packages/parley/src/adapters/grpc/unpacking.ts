@@ -5,7 +5,7 @@ import { FRAME_HEAD } from '../../bindings/grpc/serving/frames.ts';
 /** Is told how many bytes more were unpacked; false gives their message up. */
 type Room = (added: number) => boolean;
 
-/** The function with which grpc-js unpacks messages. It is no part of gRPC's interface: where it is not found, the library unpacks by itself. */
+/** The function with which grpc-js unpacks messages. It is no part of gRPC's interface: if it is not found, the library itself unpacks. */
 interface PackedCall {
   readonly incomingEncoding?: unknown;
   decompressMessage?: (framed: Buffer, encoding: string) => Buffer | Promise<Buffer>;

@@ -29,7 +29,7 @@ export class StallWatch {
     clearTimeout(this.#timer);
   }
 
-  /** Nothing more will be written: the peer has so many milliseconds to take what there is. */
+  /** Nothing more will be written: the peer has `lastWords` milliseconds to take the rest. */
   finish(lastWords: number): void {
     this.stop();
     this.#outgoing.end();

@@ -144,7 +144,7 @@ class Stall {
     this.cut = undefined;
   }
 
-  /** `left`: after so many reads there was a piece that the reader did not ask for. */
+  /** `left`: the reads when a piece was there that the reader had not asked for. */
   #watch(left: number | undefined): void {
     const { clock, patience } = this.#reader;
     this.#stop = clock.after(patience, () => {

@@ -102,11 +102,11 @@ export class TurnOutput {
     const content = message && contentOf(message);
     if (state === 'working' || state === 'submitted') {
       this.#outcome = undefined;
-      // A task is submitted by itself.
+      // A task starts as submitted.
       if (state === 'submitted' && !content && !metadata) return;
       await this.#task.status(isRepeated ? undefined : content, { metadata });
     } else if (isInterrupted(state) && !isLast && !isRepeated) {
-      // It may go on by itself once the authorization, or a message, has come to it.
+      // It may go on without the run once the authorization, or a message, has come to it.
       this.#outcome = { outcome: state };
       await this.#task.status(content, { metadata, state });
     } else {

@@ -28,7 +28,7 @@ export function answerHeaders(base: ResponseHeaders, answer: Answer, request: Ex
   return headers;
 }
 
-/** Temporary refusals say when to come back, in whole seconds: those who wait so long are not early. */
+/** Temporary refusals say when to come back, in whole seconds: clients who wait this long are not early. */
 export function retryHeaders({ code, retryAfter = 0 }: Pick<A2AError, 'code' | 'retryAfter'>): ResponseHeaders {
   if (code !== 'OVERLOADED' && code !== 'UNAVAILABLE') return {};
   return { 'retry-after': String(Math.max(1, Math.ceil(retryAfter / 1000))) };

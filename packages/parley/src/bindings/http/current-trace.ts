@@ -58,7 +58,7 @@ export function currentTrace(): TraceContext | undefined {
 /**
  * Has another part of the program tell the trace of the work at hand, where it knows better.
  *
- * @param fetchIsTraced tells that `fetch` passes on that trace by itself
+ * @param fetchIsTraced tells that `fetch` itself passes on that trace
  * @param calls makes spans of calls of tools of other protocols
  */
 export function useTraceSource(tell: TraceSource, fetchIsTraced: () => boolean, calls: SpanProtocolCall): void {
@@ -75,7 +75,7 @@ export function tracedProtocolCall<Result>(
   return spanCall(call, work);
 }
 
-/** The headers that make a request part of a trace; none where `fetch` adds them by itself. */
+/** The headers that make a request part of a trace; none if `fetch` itself adds them. */
 export function outgoingTrace(trace: TraceContext | undefined): Readonly<Record<string, string>> {
   return !trace || isFetchTraced() ? {} : traceHeaders(trace);
 }
@@ -83,7 +83,7 @@ export function outgoingTrace(trace: TraceContext | undefined): Readonly<Record<
 /**
  * A `fetch` whose requests are part of the trace of the work at hand. Headers that a request has already stay.
  *
- * @param headersOf the headers of a trace; default: those that `fetch` does not add by itself
+ * @param headersOf the headers of a trace; default: those that `fetch` itself does not add
  */
 export function tracedFetch(send: typeof fetch, headersOf: typeof outgoingTrace = outgoingTrace): typeof fetch {
   return (input, init) => {

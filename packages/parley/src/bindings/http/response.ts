@@ -127,7 +127,7 @@ export function withResponse(error: A2AError, response: Response, byStatus?: A2A
   return new A2AError(code, error.message, Object.assign({ cause: error.cause }, error, responseFacts(response)));
 }
 
-/** An answer that is not A2A, such as a proxy's page; some statuses say enough all the same. */
+/** An answer that is not A2A, such as a proxy's page; some statuses still say enough. */
 export function notA2A(response: Response, text: string, problem: string): A2AError {
   return new A2AError(
     transportCodeOf(response.status) ?? 'INVALID_RESPONSE',

@@ -164,7 +164,7 @@ export class RestBinding implements ServedBinding {
   }
 
   #failure({ request }: BindingCall, error: A2AError, answer: RestAnswer): ExchangeResponse {
-    // A client that has everything already is told so without an error; an EventSource then stops by itself.
+    // A client that has everything already is told so without an error; an EventSource then stops.
     if (isReading(request) && error.metadata.position === 'end') {
       return { status: 204, headers: answerHeaders(PRIVATE, answer, request), body: undefined };
     }

@@ -23,6 +23,6 @@ export class TextChunkTemplate {
   }
 }
 
-/** A text that nobody writes; ids that hold it all the same only make the template useless. */
+/** A text that does not occur; ids that hold it only make the template useless. */
 const MARK = '\u0000text\u0000';
 const WRITTEN_MARK = JSON.stringify(MARK);

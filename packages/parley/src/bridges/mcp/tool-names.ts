@@ -1,6 +1,6 @@
 import { fingerprintOf } from '../../model/basics/fingerprint.ts';
 
-/** Language models take letters, digits, `_` and `-`, and at most so many of them. */
+/** Language models take letters, digits, `_` and `-`, and a bounded number of them. */
 const LONGEST = 64;
 const MARK_LENGTH = 8;
 

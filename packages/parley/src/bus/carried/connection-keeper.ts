@@ -12,7 +12,7 @@ interface ConnectionKeeperOptions<Connection extends KeptConnection> {
   readonly name: string;
   readonly log: Logger;
   readonly connect: () => Promise<Connection>;
-  /** Called before anybody is told of the connection; where it fails, so has the connection. */
+  /** Called before others are told of the connection; if it fails, so has the connection. */
   readonly prepare: (connection: Connection) => Promise<void>;
   readonly connected: () => void;
   readonly disconnected: () => void;

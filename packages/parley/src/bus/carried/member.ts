@@ -5,7 +5,7 @@ import { NoticeBuffer } from './notice-buffer.ts';
 import { OpenRequests } from './open-requests.ts';
 import { Watches } from './watches.ts';
 
-/** However many nodes say that notices may be lost, watches look into the store once in so many milliseconds. */
+/** However many nodes say that notices may be lost, watches look into the store at most once in this time. */
 const BETWEEN_LOOKS = 100;
 
 interface MemberOptions {

@@ -1,10 +1,10 @@
 import type { BusReply } from '../../engine/ports.ts';
 import { readResponse } from './responses.ts';
 
-/** A command without a response is sent again after so many milliseconds; the node carries it out once. */
+/** Milliseconds until a command without a response is sent again; the node carries it out once. */
 const SEND_AGAIN_AFTER = 2_000;
 
-/** A node that is not there is looked for once more after so many milliseconds: it may be about to connect again. */
+/** Milliseconds until an absent node is looked for once more: it may be about to connect again. */
 const LOOK_AGAIN_AFTER = 200;
 /** Milliseconds in which all nodes are back after an outage of what connects them. */
 const SETTLING_TIME = 4_000;

@@ -5,7 +5,7 @@ const HEAD_BYTES = 32;
 const HEAD = /^(\d{1,6}) (\d{1,6})$/;
 const LINE_FEED = 0x0a;
 
-/** Cuts a text into messages of at most so many bytes. */
+/** Cuts a text into messages of at most `maxPayload` bytes. */
 export function partsOf(text: string, maxPayload: number): readonly Buffer[] {
   const bytes = Buffer.from(text);
   const size = maxPayload - HEAD_BYTES;

@@ -17,7 +17,7 @@ export interface AgentList {
   readonly problems: readonly string[];
 }
 
-/** So many entries are read; further ones are left out, and a problem says so. */
+/** The most entries that are read; further ones are left out, and a problem says so. */
 const MOST_ENTRIES = 1_000;
 /** Longer texts of an entry are cut, and longer addresses left out. */
 const LONGEST_TEXT = 2_000;

@@ -4,9 +4,9 @@ import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 import type { Jwk } from './algorithms.ts';
 import { isJwk, publicHalf } from './key-kinds.ts';
 
-/** After so many milliseconds a set is loaded again, so that keys which were taken back are forgotten. */
+/** Milliseconds after which a set is loaded again, so that revoked keys are forgotten. */
 const KEYS_MAX_AGE = 10 * 60_000;
-/** Signatures with unknown keys have the set loaded again at most once in so many milliseconds. */
+/** The least milliseconds between loads of a set because of unknown keys. */
 const UNKNOWN_KEY_COOLDOWN = 30_000;
 const LARGEST_SET_BYTES = 256 * 1024;
 const MOST_KEYS = 100;
@@ -25,7 +25,7 @@ export class RemoteKeySet {
   #loadedAt = 0;
   #loading: Promise<void> | undefined;
 
-  /** Throws a TypeError for an address that anybody on the way could answer for. */
+  /** Throws a TypeError for an address that others on the way could answer for. */
   constructor(url: string, options: RemoteKeysOptions) {
     this.#url = checkedUrl(url);
     this.#options = options;

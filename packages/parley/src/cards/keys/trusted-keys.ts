@@ -78,7 +78,7 @@ function checkedJwk(key: unknown): Jwk {
   return publicHalf(key);
 }
 
-/** So many keys are tried for one signature. */
+/** The most keys tried for one signature. */
 const MOST_TRIED = 8;
 
 async function usable(known: readonly Known[], kid: string, alg: string, now: number): Promise<FoundKeys> {

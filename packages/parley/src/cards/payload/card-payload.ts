@@ -62,7 +62,7 @@ function isDefault(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** The value without anything that is empty, at any depth; undefined where nothing is left. Throws beyond so many levels. */
+/** The value without anything that is empty, at any depth; undefined where nothing is left. Throws beyond `levels`. */
 function withoutEmpties(value: unknown, levels: number): unknown {
   if (value === '' || value === null) return undefined;
   if (typeof value !== 'object') return value;

@@ -12,7 +12,7 @@ import {
 } from './prompts.ts';
 import type { Server } from './server.ts';
 
-/** An agent that works for so long is seen at work. */
+/** An agent that works this long is seen at work. */
 const LONG_WORK_MS = 700;
 
 interface Finding {

@@ -37,7 +37,7 @@ export interface Transcript {
 }
 
 const POLL_MS = 40;
-/** So long a task may take to be canceled when nobody looks; less where that was not enough. */
+/** The time for a cancel that nobody watches; less where that was not enough. */
 const DROP_MS = 1000;
 const IMPATIENT_MS = 50;
 /** A stream that is over is closed by then. */

@@ -11,7 +11,7 @@ export class HttpCarrier implements Carrier {
     'https:': new HttpsAgent({ keepAlive: true }),
   };
 
-  /** A connection that the server closed while it was idle is made anew, once. */
+  /** A connection that the server closed while idle is made again, once. */
   async open(sent: Outgoing, signal: AbortSignal): Promise<CarriedResponse> {
     try {
       return await this.#attempt(sent, signal, false);
@@ -40,7 +40,7 @@ export class HttpCarrier implements Carrier {
       const request = (isTls ? requestHttps : requestHttp)(url, options);
       request.once('response', (response) => resolve(carried(response)));
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // Only a connection that was used before may have been closed without anybody's fault.
+        // Only a connection that was used before may have been closed without a fault.
         const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
         reject(isStale ? new StaleConnection(error.message) : error);
       });

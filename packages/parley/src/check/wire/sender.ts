@@ -10,9 +10,9 @@ import { GRPC_METHOD, type Transport } from './transport.ts';
 export interface Manner {
   /** The request is wrong on purpose. */
   readonly odd?: boolean | undefined;
-  /** Waits so long for the response; at most what the budget has. */
+  /** The longest wait for the response; at most what the budget has. */
   readonly waitMs?: number | undefined;
-  /** Reads a body that should have been a stream for so long. */
+  /** The time for reading a body that should have been a stream. */
   readonly bodyMs?: number | undefined;
 }
 

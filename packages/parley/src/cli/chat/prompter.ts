@@ -92,7 +92,7 @@ class TerminalPrompter implements Prompter {
   close(): void {}
 }
 
-/** Ctrl-C on a line that is not empty begins it anew, as shells do. */
+/** Ctrl-C on a line that is not empty clears it, as in shells. */
 function restart(editor: Interface, lines: string[], prompt: string): void {
   lines.length = 0;
   editor.write(null, { ctrl: true, name: 'e' });

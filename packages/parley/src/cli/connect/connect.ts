@@ -46,7 +46,7 @@ export function headersOf(lines: readonly string[]): Record<string, string> {
 export interface ConnectOptions {
   readonly onReconnect?: (info: ReconnectInfo) => void;
   readonly fetch?: typeof fetch;
-  /** For looking at a card, signed by anybody. */
+  /** For looking at a card, whoever signed it. */
   readonly believesAnyCard?: boolean;
   readonly interceptors?: readonly ClientInterceptor[];
   /** Instead of the login that is kept. */

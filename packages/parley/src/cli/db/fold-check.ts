@@ -39,7 +39,7 @@ function foldOf(id: string, contextId: string, events: readonly TaskEvent[]): Ta
   return fold;
 }
 
-/** As JSON has it: members that are undefined are none. */
+/** As in JSON: undefined members are absent. */
 function plain(task: ReturnType<TaskFold['snapshot']>): ReturnType<TaskFold['snapshot']> {
   return JSON.parse(JSON.stringify(task));
 }

@@ -1,7 +1,7 @@
 import { type Grant, type GrantStore, withGrant } from '../../client/auth/oauth/grants.ts';
 import type { TokenFiles } from './token-file.ts';
 
-/** Knows nothing of earlier logins, so that a person is asked anew, and adds what is granted to the files. */
+/** Knows nothing of earlier logins, so that a person is asked again, and adds what is granted to the files. */
 export class NewLogin implements GrantStore {
   readonly #files: TokenFiles;
   readonly #granted = new Map<string, readonly Grant[]>();

@@ -7,7 +7,7 @@ export function hasBrowser({ env, stderr }: Surroundings, platform: string = pro
   return platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-/** Opens an http(s) address in the user's browser; where that fails, the address was printed all the same. */
+/** Opens an http(s) address in the user's browser; if that fails, the address was printed anyway. */
 export function openPage(url: string, platform: string = process.platform): void {
   const [command, ...args] = openerOf(platform);
   // No shell: the address is an authorization server's.

@@ -25,7 +25,7 @@ export class McpDoor {
     this.#keys = keys;
   }
 
-  /** Throws where other machines would be let in without anybody having said so. */
+  /** Throws if other machines would be let in without a setting that says so. */
   static async open({ host = '', keys, open }: Options, cwd: string, log: (line: string) => void): Promise<McpDoor> {
     const isLoopback = isLoopbackHost(host) || isLoopbackAddress(host);
     if (keys !== undefined && open) throw usage('Either --keys or --open: a server lets in some or all');

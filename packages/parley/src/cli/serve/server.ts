@@ -143,7 +143,7 @@ function adviceOnDamage(error: unknown, text: string, settings: ServeSettings): 
   return new CommandError(`${said}; parley db verify ${place.file} says what can be saved`);
 }
 
-/** Tells who has set the setting that an error of the server begins with. */
+/** Tells the origin of the setting that a server error begins with. */
 function setBy(text: string, settings: ServeSettings): string {
   const [name = ''] = /^[a-z]\w*(?:\.\w+)*/i.exec(text) ?? [];
   return givenBy(name, settings);

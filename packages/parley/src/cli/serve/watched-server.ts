@@ -39,7 +39,7 @@ export class WatchedServer {
     return this.gone();
   }
 
-  /** Waits for the end of one that ends by itself, such as one that tells why it could not be loaded. */
+  /** Waits for the end of one that ends without a signal, such as one that could not be loaded. */
   async gone(): Promise<void> {
     if (this.hasExited) return;
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), KILL_MILLISECONDS);

@@ -5,7 +5,7 @@ import { cleanLine } from '../text/clean.ts';
 
 /** Anything shorter is part of other words, and no secret. */
 const SHORTEST = 4;
-/** A token has at least so many characters. */
+/** The fewest characters of a token. */
 const SHORTEST_TOKEN = 16;
 const NOT_SHOWN = '***';
 

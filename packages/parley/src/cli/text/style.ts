@@ -14,7 +14,7 @@ const CODES = {
 
 export type StyleName = keyof typeof CODES;
 
-/** Puts text into styles, or leaves it as it is where there are none. */
+/** Puts text into styles, or leaves it as it is if there are none. */
 export interface Style {
   readonly colors: boolean;
   /** The text in these styles. */

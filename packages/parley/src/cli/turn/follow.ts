@@ -110,7 +110,7 @@ async function cancel(
     late.unref();
   } catch (error) {
     clearTimeout(late);
-    // It ended by itself meanwhile, or never was a task: the stream tells.
+    // It ended meanwhile, or never was a task: the stream tells.
     if (isA2AError(error) && ['TASK_NOT_CANCELABLE', 'INVALID_RESPONSE'].includes(error.code)) return;
     const secrets = secretsOf(options, surroundings.env);
     screen.note(`parley: The task could not be canceled. ${problemOf(error, { program, url, secrets }).text}`);

@@ -45,7 +45,7 @@ export class Interruption {
     this.#abort.abort(reason);
   }
 
-  /** Begins anew where there is more to do than what was given up. */
+  /** Begins again if there is more to do than what was given up. */
   renew(): void {
     if (this.#abort.signal.aborted) this.#abort = new AbortController();
   }

@@ -26,7 +26,7 @@ const NOTHING: Authorization = {};
 /**
  * Credentials in the places that the card names (reference: v1-agent-card §5): the first of its alternatives for which
  * there are all credentials. Where the card names none, those are sent that the user gave for its schemes by name; and a
- * server that asks by itself (401) is answered by the scheme that it names.
+ * server that asks on its own (401) is answered by the scheme that it names.
  */
 export class CardAuthorizer implements Authorizer {
   readonly #options: CardAuthorizerOptions;

@@ -2,7 +2,7 @@ import { A2AError } from '../../model/errors/errors.ts';
 import type { Timing } from './timing.ts';
 
 /**
- * The same response, whose body fails once nothing at all, not even a keep-alive, has come for so long while somebody
+ * The same response, whose body fails once nothing at all, not even a keep-alive, has come for that time while somebody
  * waited for it.
  */
 export function withIdleLimit(response: Response, milliseconds: number, timing: Timing): Response {

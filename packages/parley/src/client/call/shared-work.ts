@@ -15,7 +15,7 @@ export class SharedWork {
     this.#work.catch(() => {});
   }
 
-  /** The work has ended or was given up: a caller that comes now begins anew. */
+  /** The work has ended or was given up: a caller that comes now begins new work. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -5,7 +5,7 @@ import { abortable } from './signals.ts';
 export interface Timing {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Calls back once after so many milliseconds, unless the returned function is called before. */
+  /** Calls back once after `milliseconds`, unless the returned function is called before. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
   /** At least 0, below 1. */
   readonly random: () => number;

@@ -98,7 +98,7 @@ function pathOf({ pathname }: URL): string {
   return pathname.replace(/(?<!\/)\/+$/, '');
 }
 
-/** The same card, unchanged or anew, once its time is up (reference: v1-agent-card §4). */
+/** The same card, or a newer one, once its time is up (reference: v1-agent-card §4). */
 export async function revalidated(known: FetchedCard, options: DiscoveryOptions): Promise<FetchedCard> {
   const found = await fetchCard(known.url, known, options);
   if (typeof found === 'object') return found;

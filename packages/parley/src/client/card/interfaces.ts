@@ -18,7 +18,7 @@ export interface Callable {
 
 /**
  * The interfaces of a card that can be called, in the card's order, which is the agent's preference (reference:
- * v1-agent-card §3). Throws, and says what there is, where there are none or none that was asked for.
+ * v1-agent-card §3). Throws, and says what there is, if there is none, or none of those asked for.
  */
 export function callableInterfaces(
   card: AgentCard,

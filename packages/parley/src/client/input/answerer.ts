@@ -35,7 +35,7 @@ export interface Answerer {
   subscription(host: AnsweringHost, first: EventSource, options: CallOptions & Opened): EventSource;
 }
 
-/** Makes what answers questions by the handlers of a client and of one of its calls; undefined where there are none. */
+/** Makes what answers questions by the handlers of a client and of one of its calls; undefined if there are none. */
 export type Answering = (
   client: InputHandlers & { readonly signal?: AbortSignal | undefined },
   call: InputHandlers,

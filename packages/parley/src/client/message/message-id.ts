@@ -1,7 +1,7 @@
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 /**
- * A UUIDv7 (RFC 9562) for a message. Clients make few of them, so each takes its random bytes by itself; servers have
+ * A UUIDv7 (RFC 9562) for a message. Clients make few of them, so each takes random bytes of its own; servers have
  * `uuidv7Source`.
  */
 export function newMessageId(): string {

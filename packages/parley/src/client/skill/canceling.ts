@@ -88,7 +88,7 @@ export function needsAuthorization(event: StreamEvent): boolean {
   return status?.state === 'auth-required';
 }
 
-/** Some agents have no card, and are called all the same. */
+/** Agents without a card are called as well. */
 async function findCard(caller: TaskCaller, signal: AbortSignal): Promise<void> {
   if (caller.card) return;
   try {

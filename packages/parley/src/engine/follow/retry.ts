@@ -4,7 +4,7 @@ export interface RetryPolicy {
   readonly longestDelay: number;
 }
 
-/** The delay after so many failures in a row. */
+/** The delay after `failures` in a row. */
 export function delayAfter({ firstDelay, longestDelay }: RetryPolicy, failures: number): number {
   return Math.min(firstDelay * 2 ** (failures - 1), longestDelay);
 }

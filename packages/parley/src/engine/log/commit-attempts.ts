@@ -21,7 +21,7 @@ export interface CommitAttempts {
 /** Milliseconds before each further attempt. */
 export const RETRY_DELAYS: readonly number[] = [20, 50, 100, 200, 400, 800, 1600];
 
-/** A few attempts, for a store that nobody else writes: what fails for so long is given up. */
+/** A few attempts, for a store that nobody else writes: what fails this long is given up. */
 export class BriefAttempts implements CommitAttempts {
   readonly #store: Pick<Store, 'commit'>;
   readonly #clock: Clock;

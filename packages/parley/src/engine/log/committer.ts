@@ -27,7 +27,7 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Chunks of so many tasks gather at most: to tell the readers of more would keep others waiting for too long. */
+/** The most tasks whose chunks gather: to tell the readers of more would keep others waiting for too long. */
 const MOST_GATHERED = 64;
 
 /** Milliseconds for which a commit that was given up counts: others of its size would hardly fare better. */

@@ -16,11 +16,11 @@ interface OpenArtifact {
 /** The artifacts of a task that may still grow, with everything that is appended. */
 export class OpenArtifacts {
   readonly #fold: TaskFold;
-  /** Undefined where there are none: nearly all tasks have one artifact at a time, and a map that is emptied makes a smaller one. */
+  /** Undefined if there are none: nearly all tasks have one artifact at a time, and a map that is emptied makes a smaller one. */
   #open: Map<string, OpenArtifact> | undefined;
-  /** The places of artifacts of which the fold has nothing yet; undefined where there are none. */
+  /** The places of artifacts of which the fold has nothing yet; undefined if there are none. */
   #newPositions: Map<string, number> | undefined;
-  /** Artifacts that have ended since the last commit was taken; undefined where there are none. */
+  /** Artifacts that have ended since the last commit was taken; undefined if there are none. */
   #ended: Set<string> | undefined;
 
   constructor(fold: TaskFold) {

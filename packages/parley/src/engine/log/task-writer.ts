@@ -110,7 +110,7 @@ export class TaskWriter implements Committable, Committed {
     return this.#committed(seq, 0, 0);
   }
 
-  /** Resolves when a new task is committed. One that is late is withdrawn: its caller hears that there is none. */
+  /** Resolves when a new task is committed. One that is late is withdrawn: its caller hears of none. */
   async whenCreated(seq: number): Promise<void> {
     try {
       await this.whenCommitted(seq);

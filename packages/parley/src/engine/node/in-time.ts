@@ -1,6 +1,6 @@
 import type { Awaitable, Clock } from '../ports.ts';
 
-/** Settles as `awaited` does, or rejects with `late()` after so many milliseconds. What is late goes on, unheard. */
+/** Settles as `awaited` does, or rejects with `late()` after `milliseconds`. What is late goes on, unheard. */
 export function inTime<Value>(
   clock: Clock,
   milliseconds: number,

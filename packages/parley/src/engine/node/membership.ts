@@ -19,7 +19,7 @@ export interface MembershipOptions extends Pick<NodeLeaseOptions, 'reclaim' | 'c
 
 /** A node among those that share a store: its lease, its place on the bus, and the store as it meets it. */
 export class Membership {
-  /** The store; one that nodes share is waited for only so long. */
+  /** The store; one that nodes share has bounded time to respond. */
   readonly store: Store;
   readonly tenure: Tenure;
   readonly #options: MembershipOptions;

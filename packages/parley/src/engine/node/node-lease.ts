@@ -26,7 +26,7 @@ export interface NodeLeaseOptions {
 
 /**
  * The heartbeat of a node, and until when it is good. That is counted from before the heartbeat was sent, so that this node
- * stops to rely on it before any other counts it as dead; a process that was stopped for a while finds out by itself.
+ * stops to rely on it before any other counts it as dead; a process that was stopped for a while notices it.
  */
 export class NodeLease implements Tenure {
   readonly #options: NodeLeaseOptions;

@@ -30,7 +30,7 @@ const NOTHING = (): void => {};
 export class TimerLists {
   readonly #lists = new Map<number, TimerList>();
 
-  /** Calls back after so many milliseconds, unless the returned function is called before. */
+  /** Calls back after `milliseconds`, unless the returned function is called before. */
   start(milliseconds: number, callback: () => void): () => void {
     const list = this.#listOf(milliseconds);
     if (!list) {

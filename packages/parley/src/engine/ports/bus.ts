@@ -20,7 +20,7 @@ export type BusReply = { readonly kind: 'answered'; readonly value: unknown } | 
 export interface Bus {
   /**
    * Adds a node; `handle` carries out the commands of other nodes. Commands and responses are plain JSON. `log` is told of
-   * connections that are lost and found again. A bus that cannot reach anybody yet may resolve and go on trying.
+   * connections that are lost and found again. A bus without a connection yet may resolve and go on trying.
    */
   join(node: string, handle: (command: unknown) => Promise<unknown>, log?: Logger): Awaitable<void>;
   /** Removes a node with its watches. A request that it has not responded to is `gone`. */

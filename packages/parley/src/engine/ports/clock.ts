@@ -5,7 +5,7 @@ export interface Clock {
   /** Milliseconds since some moment, never set. Default: `now`. */
   monotonic?: (() => number) | undefined;
   /**
-   * Calls back after so many milliseconds, unless the returned function is called first. Infinity
+   * Calls back after `milliseconds`, unless the returned function is called first. Infinity
    * = never. Does not keep a process alive, unless `keepsAlive` is set.
    */
   after(milliseconds: number, callback: () => void, options?: { readonly keepsAlive: boolean }): () => void;

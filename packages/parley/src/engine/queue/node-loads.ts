@@ -6,7 +6,7 @@ export const LOAD_NOTICE = 'parley-load';
 
 /** Fewer tasks at work than this are not worth the way through the store. */
 const FEW = 8;
-/** A node has more to do than another if it has so many times its tasks. */
+/** A node has more to do than another at this multiple of its tasks. */
 const MUCH_MORE = 2;
 /** Milliseconds between two notices of a node. */
 const TOLD_EVERY = 250;
@@ -83,7 +83,7 @@ export class NodeLoads {
     return own > MUCH_MORE * least;
   }
 
-  /** Others have less to do and leave turns waiting all the same: they may not host the agents. */
+  /** Others have less to do but leave turns waiting: they may not host the agents. */
   distrust(): void {
     this.#distrustedUntil = this.#options.clock.now() + DISTRUSTED;
   }

@@ -2,7 +2,7 @@ import type { LogBatch } from '../log/events.ts';
 import type { Clock, Store } from '../ports.ts';
 import { READ_LIMIT, recordsOf } from './records.ts';
 
-/** Slices that are read at the same time; of a store that answers at once, so many in a turn of the event loop. */
+/** Slices that are read at the same time; if the store answers at once, in one turn of the event loop. */
 const READS_AT_ONCE = 2;
 /** Readers that get a slice in the same turn: each of them writes it to its socket. */
 const READERS_AT_ONCE = 16;
@@ -60,7 +60,7 @@ export class Replays {
     return () => asked.readers.delete(reader);
   }
 
-  /** Resolves with the events after a seq; empty where there are none. */
+  /** Resolves with the events after a seq; empty if there are none. */
   read(taskId: string, after: number): Promise<LogBatch> {
     return new Promise((resolve, reject) => this.ask(taskId, after, { take: resolve, fail: reject }));
   }

@@ -6,7 +6,7 @@ import type { Clock, LoadDetail, Store, StoredTask } from '../ports.ts';
 import { FinishedTasks, type FoldedTask } from './finished-tasks.ts';
 import { type Client, LargeTasks } from './large-tasks.ts';
 
-/** All that there is of a task. */
+/** The whole of a task. */
 export const EVERYTHING: LoadDetail = { artifacts: true, history: true };
 
 interface StoredTasksOptions {

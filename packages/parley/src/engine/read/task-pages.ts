@@ -60,7 +60,7 @@ interface LoadedTasks {
   readonly covered: number;
 }
 
-/** So many tasks are loaded first: of artifacts nobody knows how large they are, messages are seldom large. */
+/** The tasks that are loaded first: the size of artifacts is unknown, messages are seldom large. */
 const FIRST_WITH_ARTIFACTS = 1;
 const FIRST_WITH_HISTORY = 16;
 /** The most that are loaded at a time. */

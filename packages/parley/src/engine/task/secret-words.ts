@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 256 * 1024;
  * told more than can be searched for has every text taken for a secret.
  */
 export class SecretWords {
-  /** Undefined where there are none, as in nearly all tasks. */
+  /** Undefined if there are none, as in nearly all tasks. */
   #words: Set<string> | undefined;
   #characters = 0;
   #isTooMuch = false;
@@ -46,7 +46,7 @@ export class SecretWords {
     return shown;
   }
 
-  /** Details of a log entry without the secrets; the same object where there are none. */
+  /** Details of a log entry without the secrets; the same object if there are none. */
   hideInDetails(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     if (this.isEmpty) return details;
     return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, this.#hiddenSafely(value)]));

@@ -6,7 +6,7 @@ interface Worker {
   readonly isAsking: boolean;
 }
 
-/** The tasks of contexts that are at work on this node, for those sends whose caller may have only so many. */
+/** The tasks of contexts that are at work on this node, for sends whose caller has a bound on them. */
 export class TasksAtWork<Task extends Worker> {
   readonly #byContext = new Map<string, Set<Task>>();
 

@@ -24,7 +24,7 @@ import { WaitingTasks } from './waiting/waiting-tasks.ts';
 
 /** The tasks that this node knows: live ones by their actor, all others by the store. */
 export class Tasks {
-  /** The tasks of callers who may have only so many of a context at work. */
+  /** The tasks of callers with a bound on a context's tasks at work. */
   readonly atWork = new TasksAtWork<Actor>();
   readonly #actors = new LiveMap<Actor>();
   readonly #loading = new Map<string, Promise<Actor>>();

@@ -209,7 +209,7 @@ export interface RunHandle {
   readonly conversation: RunConversation;
   /** A run that can be resumed gets the same ids for the same things again. */
   newId(kind?: string): string;
-  /** Calls back after so many milliseconds, unless the returned function is called first. */
+  /** Calls back after `milliseconds`, unless the returned function is called first. */
   after(milliseconds: number, callback: () => void): () => void;
   /** Resolves in a later turn of the loop. */
   nextTurn(): Promise<void>;

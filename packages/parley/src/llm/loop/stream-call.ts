@@ -46,7 +46,7 @@ export async function readResponse(response: ModelResponse, answer: Answer, fact
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const part = next.value;
     if (silence.isOver) break;
-    // The AI SDK says these two by itself, before the provider says anything.
+    // The AI SDK itself says these two, before the provider says anything.
     if (part.type !== 'start' && part.type !== 'start-step') silence.heard();
     let wait: Promise<void> | undefined;
     if (part.type === 'text-delta') {

@@ -45,7 +45,7 @@ export function timeOf({ status }: Task): { readonly timestamp?: Date } {
 /** The metadata of the task that tells what its model calls cost. */
 const USAGE = 'usage';
 
-/** Unknown counts stay undefined. Anybody may write this metadata, so only numbers that can be counts are taken. */
+/** Unknown counts stay undefined. Any agent may write this metadata, so only possible counts are taken. */
 export function usageOf(result: Task | Message | undefined): ModelUsage {
   const given = result?.metadata?.[USAGE];
   const raw = isPlainObject(given) ? (given as JsonObject) : undefined;

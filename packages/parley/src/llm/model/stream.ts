@@ -38,7 +38,7 @@ export async function streamOf(streamed: StreamedCall): Promise<ReadableStream<S
 class PartSource {
   readonly #streamed: StreamedCall;
   readonly #events: Events;
-  /** The event that was there before anybody read. */
+  /** The event that came before the first read. */
   #first: Step | undefined;
   #blocks: TextBlocks | undefined;
   #isOver = false;

@@ -18,7 +18,7 @@ export function isAgent(value: unknown): value is Agent {
   return typeof value === 'object' && value !== null && 'run' in value && 'version' in value && 'skills' in value;
 }
 
-/** Makes a tool of an agent of the same server; `llmAgent` does it by itself with agents among its `tools`. */
+/** Makes a tool of an agent of the same server; `llmAgent` does so with agents among its `tools`. */
 export function localAgentTool(agent: Agent): LocalAgentTool {
   const target: ToolAgent<Agent> = { agent, files: 'describe' };
   return Object.assign(

@@ -3,7 +3,7 @@ const MULTIPLIERS = [0x01000193, 0x5bd1e995, 0x1b873593, 0x2c1b3c6d] as const;
 const SEEDS = [0x811c9dc5, 0x9747b28c, 0x3c6ef372, 0x510e527f] as const;
 
 /**
- * A short text that is the same for equal texts, and for nothing else by chance. Anybody can make two texts with the same
+ * A short text that is the same for equal texts, and for nothing else by chance. It is easy to make two texts with the same
  * one on purpose: it proves nothing about who made it.
  */
 export function fingerprintOf(text: string): string {

@@ -21,7 +21,7 @@ export function isList<Value>(value: Value): value is Extract<Value, readonly un
 /** A fault of a parsed value: it is nested too deep, or has a number that JSON cannot write again, such as 1e400. */
 type JsonFault = 'depth' | 'number';
 
-/** Looks for the first fault. Never descends further than so many levels. */
+/** Looks for the first fault. Descends at most `levels` deep. */
 export function faultOf(levels: number, value: unknown): JsonFault | undefined {
   if (typeof value !== 'object' || value === null) {
     return typeof value === 'number' && !Number.isFinite(value) ? 'number' : undefined;

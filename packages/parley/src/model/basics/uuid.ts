@@ -7,7 +7,7 @@ const RANDOM_POOL_BYTES = 1600;
 const RANDOM_BYTES_PER_ID = 10;
 
 /**
- * A source of UUIDv7: 48 bits of time, then a 12-bit counter that starts anew each millisecond, so that ids of one
+ * A source of UUIDv7: 48 bits of time, then a 12-bit counter that restarts each millisecond, so that ids of one
  * source sort in the order in which they were made.
  */
 export function uuidv7Source(now: () => number = Date.now): IdSource {

@@ -22,7 +22,7 @@ export interface QuestionInfo {
   readonly choices?: readonly Choice[] | undefined;
   /** The answer is a secret: it should not be shown or logged. */
   readonly sensitive?: boolean | undefined;
-  /** The answer is waited for only so long. */
+  /** The answer is waited for only this long. */
   readonly timeoutSeconds?: number | undefined;
   /** The reason why the previous answer was refused. */
   readonly problem?: string | undefined;

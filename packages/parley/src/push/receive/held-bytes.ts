@@ -1,7 +1,7 @@
 import { PushError } from '../verify/push-error.ts';
 import type { BytesSeen } from '../verify/received-request.ts';
 
-/** Bodies up to so many bytes always have room. */
+/** Bodies up to this size always have room. */
 const SMALL = 64 * 1024;
 /** Four notifications of the largest size, or hundreds of usual ones. */
 const MOST = 64 * 1024 * 1024;

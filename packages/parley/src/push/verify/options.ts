@@ -26,7 +26,7 @@ export interface VerifyOptions {
 export const DEFAULT_TOLERANCE = 300;
 export const DEFAULT_BODY_BYTES = 16 * 1024 * 1024;
 
-/** The keys as lists. Throws a TypeError for texts that are none. */
+/** The keys as lists. Throws a TypeError for texts that are no keys. */
 export function keysOf({ secret = [], publicKey = [], jwksUrl, tolerance, bodyBytes }: VerifyOptions) {
   const secrets = [secret].flat();
   const publicKeys = [publicKey].flat();

@@ -7,7 +7,7 @@ import { readChunks } from './received-request.ts';
 const LARGEST_JWKS = 256 * 1024;
 const MOST_KEYS = 64;
 const LONGEST_WAIT = 5_000;
-/** Keys are read again after so long. */
+/** The time after which keys are read again. */
 const FRESH_FOR = 10 * 60_000;
 /** An unknown key is looked for again at most so often. */
 const COOLDOWN = 30_000;

@@ -1,6 +1,6 @@
 import type { SecurityScheme } from '../../model/card.ts';
 
-/** Names the credentials that schemes take and where they belong, for a person who has sent none. */
+/** Names the credentials that schemes take and where they belong, for a person who sent none. */
 export function credentialsOf(schemes: readonly SecurityScheme[]): string {
   return [...new Set(schemes.map(wordsOf))].join(', or ');
 }

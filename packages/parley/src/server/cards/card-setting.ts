@@ -21,7 +21,7 @@ export interface CardSettings {
 /** A shape, or all that there is to say. */
 export type CardSetting = CardShape | CardSettings;
 
-/** A card has at most one signature for each form and each of so many keys. */
+/** The most keys of a card, each with one signature per form. */
 const MOST_CARD_KEYS = 4;
 
 const SHAPES: readonly CardShape[] = ['merged', '1.0', '0.3'];

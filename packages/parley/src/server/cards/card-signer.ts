@@ -4,7 +4,7 @@ import { type CardJson, cardPayload } from '../../cards/payload/card-payload.ts'
 import { signaturesOf } from '../../cards/sign-card.ts';
 import type { CardSignature } from '../../cards/signature.ts';
 
-/** Signatures of so many cards are kept: extended cards, and those of hosts, may be of any number. */
+/** The most cards whose signatures are kept: extended cards, and those of hosts, have no bound. */
 const MOST_KEPT = 64;
 
 /** Signs cards with the keys of a server. The same card is signed once. */

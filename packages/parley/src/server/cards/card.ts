@@ -95,7 +95,7 @@ export interface CardAddress {
   readonly mounted?: readonly { readonly url: string; readonly version: string }[] | undefined;
   /** Milliseconds. Default: that of the limits. */
   readonly keyLifetime?: number | undefined;
-  /** The webhooks that the card declares; undefined where there are none. */
+  /** The webhooks that the card declares; undefined if there are none. */
   readonly push?: Pick<AgentExtension, 'params'> | undefined;
   /** Default: what the agent says of itself. */
   readonly security?: CardSecurity | undefined;

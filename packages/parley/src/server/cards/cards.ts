@@ -39,7 +39,7 @@ export interface CardsOptions {
   readonly vouchesFor: (base: string) => boolean;
   /** The credentials that callers of an agent must have. */
   readonly securityOf: (name: string) => CardSecurity;
-  /** The webhooks that cards declare; undefined where there are none. */
+  /** The webhooks that cards declare; undefined if there are none. */
   readonly push: (base?: string) => CardAddress['push'];
   /** The address of gRPC for those who reach the server at `base`; undefined where there is none. */
   readonly grpcAt: (base: string) => string | undefined;

@@ -115,7 +115,7 @@ export class ServerCore {
     return authenticators.some(({ scheme }) => scheme.type === 'mutualTLS');
   }
 
-  /** Throws where listening there would let in anybody by accident. */
+  /** Throws if listening there would let in strangers by accident. */
   requireSafe(exposure: Exposure): void {
     const { authentication, open, signsForAnyName, hasConsole, outbound } = this.#parts;
     const { usesCertificates } = this;

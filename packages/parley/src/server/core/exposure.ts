@@ -18,7 +18,7 @@ interface ExposedServer {
   readonly hasConsole: boolean;
 }
 
-/** Throws where listening would let in anybody by accident, would keep out everybody, or would leave cards unsigned. */
+/** Throws if listening would let in strangers by accident, keep out everyone, or leave cards unsigned. */
 export function requireSafe({ host, hasTls, hasAuthority }: Exposure, server: ExposedServer): void {
   if (server.usesCertificates && !(hasTls && hasAuthority)) {
     throw new TypeError('mtls() needs listen({ tls: { cert, key, ca } }): nobody could prove who they are without it');

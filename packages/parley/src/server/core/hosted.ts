@@ -19,7 +19,7 @@ export interface AdaptedCore {
   readonly responses: Pick<HeldResponses, 'size'>;
   /** Opens the store and takes up what the last process left. */
   open(): Promise<void>;
-  /** Begins to open, without anybody who waits for it. */
+  /** Begins to open; nothing waits for it. */
   start(): void;
   handle(request: ExchangeRequest): Promise<ExchangeResponse>;
   /** Tells whether a framework passes a request on to this server. `url`: below the prefix. */

@@ -38,7 +38,7 @@ export function committedEventOf(event: TaskEvent, taskId: string, contextId: st
 
 /** Events that wait for a handler. */
 const MOST_HELD = 10_000;
-/** Events that a handler has been told of are dropped once there are so many. */
+/** Events that a handler has been told of are dropped at this number. */
 const MOST_TOLD = 1_024;
 /** The steps of a handler never fail: it is told of an event once. */
 const NO_RETRY: RetryPolicy = { firstDelay: 0, longestDelay: 0 };

@@ -135,7 +135,7 @@ class TaskMirror {
       retry: RETRY,
       step: () => this.#mirror(taskId, task),
       onFailure: (error, attempt) => {
-        // The write may have been done all the same.
+        // The write may still have been done.
         task.mayExist = true;
         this.#log?.error('A task could not be written to the task store', { taskId, attempt, error });
       },

@@ -5,7 +5,7 @@ import type { Draining } from '../core/draining.ts';
 import type { Opening } from '../core/opening.ts';
 import { type Check, healthOf, unhealthy } from './health.ts';
 
-/** Milliseconds for which the result of one look holds: probes may come from anybody, and each costs a write. */
+/** Milliseconds for which the result of one look holds: any client may probe, and each look costs a write. */
 const HOLDS_FOR = 1000;
 
 /** Milliseconds after which a disk that does not respond counts as one that cannot be written. */

@@ -35,7 +35,7 @@ export interface ServerLimits extends EngineLimits, InputLimits {
   /** Webhooks that one task may have. Default 100. */
   readonly pushConfigs: number;
   /**
-   * Tasks whose webhooks have deliveries that wait or are retried. With so many, the server registers no webhook for a
+   * Tasks whose webhooks have deliveries that wait or are retried. At this number, the server registers no webhook for a
    * further task. Default 50 000.
    */
   readonly pushTasks: number;

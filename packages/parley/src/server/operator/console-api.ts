@@ -193,7 +193,7 @@ export interface TreeStep {
 export interface RerunRequest {
   /** A Message of A2A 1.0 in place of the first one; `messageId`, `taskId` and `contextId` in it count for nothing. */
   readonly message?: A2AJson | undefined;
-  /** Only for a resumable run: begins again with what was recorded before this step, which is done anew. */
+  /** Only for a resumable run: begins again with what was recorded before this step, which runs again. */
   readonly fromStep?: string | undefined;
 }
 

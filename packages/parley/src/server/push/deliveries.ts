@@ -53,7 +53,7 @@ export class Deliveries {
     this.#starting = this.#round();
   }
 
-  /** Lets requests that are under way finish for so many milliseconds. */
+  /** Lets requests under way finish for `grace` milliseconds. */
   async close(grace: number): Promise<void> {
     this.#isClosed = true;
     this.#stopFollowing?.();

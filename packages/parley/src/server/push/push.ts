@@ -54,7 +54,7 @@ export interface PushParts {
   readonly cardPathOf: (agent: string) => string;
 }
 
-/** Undefined where webhooks are off. Throws a TypeError for settings that are none. */
+/** Undefined where webhooks are off. Throws a TypeError for invalid settings. */
 export function pushOf(options: A2AServerOptions, parts: PushParts): Push | undefined {
   const settings = readPushSettings(options.push);
   if (!settings) return undefined;

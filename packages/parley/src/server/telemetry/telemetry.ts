@@ -36,7 +36,7 @@ export class Telemetry {
   #isLooking = false;
   #joining: Promise<void> | undefined;
 
-  /** Throws a TypeError for settings that are none. */
+  /** Throws a TypeError for invalid settings. */
   constructor(setting: MetricsSetting | undefined, parts: TelemetryParts) {
     this.#settings = readMetricsSetting(setting);
     this.#parts = parts;

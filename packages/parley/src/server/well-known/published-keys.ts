@@ -21,7 +21,7 @@ export class PublishedKeys {
     this.#maxAge = maxAge;
   }
 
-  /** There are none to publish, so that nothing is there. */
+  /** No keys to publish, so the address does not exist. */
   get isEmpty(): boolean {
     return this.#sources.length === 0;
   }

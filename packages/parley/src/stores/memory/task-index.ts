@@ -58,7 +58,7 @@ export class TaskIndex {
     if (inContext.size === 0) scope.contexts.delete(contextId);
   }
 
-  /** For a task that will not come back: keeps nothing of a caller who has no other. */
+  /** For a task that will not come back: keeps nothing of callers without another. */
   remove(record: TaskRecord): void {
     this.delete(record);
     const { agent, owner } = record.head;

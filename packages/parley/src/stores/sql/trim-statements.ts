@@ -17,7 +17,7 @@ export function trimStatements(dialect: SqlDialect) {
   return writeFor(dialect, {
     untrimmed: `SELECT key, id, seq FROM tasks ${indexedBy('tasks_ended')}
       WHERE trimmed = 0 AND ${HAS_ENDED} AND ${IS_TOLD} ORDER BY status_time LIMIT ?`,
-    /** The row that is so many rows behind the first. */
+    /** The row at an offset from the first. */
     rowAt: 'SELECT seq_to FROM log WHERE task = ? AND seq_to > 0 ORDER BY seq_to LIMIT 1 OFFSET ?',
     talkUpTo: `SELECT body FROM log ${indexedBy('log_of_talk')}
       WHERE task = ? AND seq_to > 0 AND seq_to <= ? AND ${isTalk} ORDER BY seq_to`,

@@ -72,7 +72,7 @@ class PartCheck {
     this.#messages = new MessageCheck(findings);
   }
 
-  /** The first reading: all that anybody saw of a task. */
+  /** The first reading: all that readers saw of a task. */
   collect(entry: ClusterLogEntry): void {
     if (entry.kind === 'sent' && this.#isOurs(entry.messageId)) this.#messages.send(entry);
     if (entry.kind === 'task') this.#found += 1;

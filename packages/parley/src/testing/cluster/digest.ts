@@ -13,7 +13,7 @@ export function digestOf(text: string): string {
   return hex(one) + hex(other);
 }
 
-/** The share of a name when names are dealt out to so many. */
+/** The share of a name when names are dealt out to `count`. */
 export function shareOf(name: string, count: number): number {
   return count === 1 ? 0 : Number.parseInt(digestOf(name).slice(0, 8), 16) % count;
 }

@@ -47,9 +47,9 @@ export interface ClusterFinding {
   readonly positions?: readonly string[] | undefined;
 }
 
-/** Findings are kept up to so many; more are counted. */
+/** The most findings that are kept; more are counted. */
 const MOST_FINDINGS = 1000;
-/** A finding names so many positions. */
+/** The positions that a finding names. */
 export const MOST_POSITIONS = 10;
 
 /** Keeps what is found, within a bound. */

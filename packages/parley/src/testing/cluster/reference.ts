@@ -9,7 +9,7 @@ interface SeenEvent {
   readonly client: string;
 }
 
-/** All events of one task that anybody saw. */
+/** All events of one task that any reader saw. */
 export class TaskReference {
   /** The task as it is in the end, where somebody looked. */
   found: TaskEntry | undefined;

@@ -8,7 +8,7 @@ import type { Grpc } from './packages.ts';
 const KEEP_ALIVE_MS = 30_000;
 const KEEP_ALIVE_ELSEWHERE_MS = 310_000;
 const KEEP_ALIVE_TIMEOUT_MS = 20_000;
-/** The client waits between its attempts by itself; a channel that waits longer would make it fail without one. */
+/** The client itself waits between its attempts; a channel that waits longer would make it fail without one. */
 const RECONNECT_MS = { first: 50, longest: 500 } as const;
 
 const KEPT = 'grpc channel';

@@ -75,7 +75,7 @@ export class ByteReader {
     return value;
   }
 
-  /** Reads a length and returns the place after so many bytes. */
+  /** Reads a length and returns the place after its bytes. */
   endOfContent(end: number): number {
     const length = this.varint(end);
     if (length > end - this.at) throw unreadable('a field is longer than the message');

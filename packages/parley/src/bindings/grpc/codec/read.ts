@@ -65,7 +65,7 @@ class MessageReader {
     if (field.rivals) for (const rival of field.rivals) if (rival in json) delete json[rival];
     if (shape === 'single') {
       const value = this.#content(field, field.isMerged ? json[name] : undefined, end, levels);
-      // A default that is on the wire all the same says nothing more than one that is not.
+      // A default on the wire says no more than one that is absent.
       if (!field.hasPresence && (value === '' || value === 0 || value === false)) delete json[name];
       else json[name] = value;
     } else if (shape === 'list') {

@@ -68,7 +68,7 @@ function shortened(text: string): string {
   return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1)}…`.toWellFormed();
 }
 
-/** So many fields that are wrong are told, with so many characters of each. */
+/** The most wrong fields that are named, and the most characters of each. */
 const MOST_VIOLATIONS = 10;
 const LONGEST_FIELD = 100;
 

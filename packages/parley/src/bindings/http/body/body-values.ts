@@ -51,7 +51,7 @@ function endOfText(text: string, from: number): number {
   return at;
 }
 
-/** A search takes as long as a look at so many characters. */
+/** A search takes as long as a look at this many characters. */
 const WORTH_A_SEARCH = 8;
 
 function tooManyValues(most: number): A2AError {

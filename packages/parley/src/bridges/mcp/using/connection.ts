@@ -43,7 +43,7 @@ export class McpConnection {
     return this.#client;
   }
 
-  /** The next call connects anew. */
+  /** The next call reconnects. */
   forget(client: Client): void {
     if (this.#connected !== client) return;
     this.#connected = undefined;

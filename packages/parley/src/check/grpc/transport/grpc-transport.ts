@@ -10,7 +10,7 @@ import { type EndStatus, headOf, incomingOf } from './status.ts';
 const asIs = (bytes: Buffer) => bytes;
 /** Headers that gRPC has for itself, or that say something of HTTP alone. */
 const OF_HTTP: ReadonlySet<string> = new Set(['accept', 'content-type', 'content-length', 'host', 'te', 'connection']);
-/** Servers may begin their answer before they refuse a call; so long a refusal is waited for. */
+/** Servers may begin their answer before they refuse a call; a refusal is waited for this long. */
 const GRACE_MS = 200;
 const UNAVAILABLE = 14;
 const RESOURCE_EXHAUSTED = 8;

@@ -9,7 +9,7 @@ import { needReceiver, register } from './configs.ts';
 
 const TOKEN = 'check-token';
 const CREDENTIALS = 'check-credentials';
-/** A first retry may take so long; servers that wait for longer are not seen. */
+/** The longest wait for a first retry; slower servers are not seen. */
 const RETRY_MS = 15_000;
 /** A task that is not canceled by then is left as it is. */
 const CANCEL_MS = 5000;

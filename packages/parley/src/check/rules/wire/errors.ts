@@ -20,7 +20,7 @@ import { type Exchange, mediaTypeOf } from '../../wire/exchange.ts';
 import { isObject, listAt, memberOf, textAt } from '../../wire/json.ts';
 import { UNKNOWN_TASK } from '../tasks/get-and-cancel.ts';
 
-/** Every error of the protocol that was seen. What a web server says by itself, such as a 401 without a body, is none. */
+/** Every error of the protocol that was seen. A web server's own, such as a 401 without a body, is none. */
 export function* seenErrors(probe: Probe): Generator<readonly [WireError, Exchange]> {
   for (const exchange of probe.caller.exchanges) {
     const { error } = readAnswer(exchange, probe.binding);

@@ -6,7 +6,7 @@ import type { Surroundings } from '../../surroundings.ts';
 import { cleanLine, safeJson } from '../../text/clean.ts';
 import { readSettings } from './serve-settings.ts';
 
-/** Prints the settings in force and who has set each; secrets are hidden. Nothing is served. */
+/** Prints the settings in force and the origin of each; secrets are hidden. Nothing is served. */
 export async function printConfig(args: Arguments, surroundings: Surroundings): Promise<number> {
   const { stdout, stderr } = surroundings;
   const { resolved, unknownVariables } = await readSettings(args, surroundings);

@@ -20,7 +20,7 @@ export interface ServeSettings {
   readonly resolved: Resolved;
   /** The configuration file. */
   readonly file?: string | undefined;
-  /** Variables that look like settings and are none. */
+  /** Variables that look like settings but are not. */
   readonly unknownVariables: readonly string[];
 }
 

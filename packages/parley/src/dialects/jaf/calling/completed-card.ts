@@ -35,7 +35,7 @@ function withExamples(
   return skills.map((skill, index) => (examples[index] ? { ...skill, examples: examples[index] } : skill));
 }
 
-/** Texts, and what the agent answers beside them; undefined where there are none. */
+/** Texts, and what the agent answers beside them; undefined if there are none. */
 function readExamples(members: Members): AgentSkill['examples'] {
   const values = members.value('examples');
   if (!Array.isArray(values) || !values.some(isPlainObject)) return undefined;

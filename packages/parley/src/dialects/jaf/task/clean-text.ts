@@ -3,7 +3,7 @@ import type { Part } from '../../../model/task.ts';
 /** Control characters, but for the tab and what ends a line. */
 const CONTROL = /[^\P{Cc}\t\n\r\u0085]/gu;
 
-/** A text as the document wants it before anybody works with it (seed S1, Content Security). */
+/** A text as the document wants it before it is used (seed S1, Content Security). */
 export function cleanText(text: string): string {
   return text.replace(CONTROL, '').toWellFormed();
 }

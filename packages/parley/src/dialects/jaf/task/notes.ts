@@ -5,7 +5,7 @@ const JAF_NOTES = 'urn:parley:jaf:v1';
 
 type Notes = Readonly<Record<string, JsonValue | undefined>>;
 
-/** The facts that were kept for JAF; empty where there are none. */
+/** The facts that were kept for JAF; empty if there are none. */
 export function notesOf(metadata: JsonObject | undefined): Notes {
   const notes = metadata?.[JAF_NOTES];
   return isPlainObject(notes) ? (notes as JsonObject) : {};

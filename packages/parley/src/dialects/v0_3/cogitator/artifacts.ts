@@ -28,7 +28,7 @@ export function readArtifact(members: Members): ModelArtifact {
   };
 }
 
-/** The one type that all parts have; text cannot say it by itself. */
+/** The one type that all parts have; text alone cannot say it. */
 function sharedType(parts: readonly Part[]): string | undefined {
   const [first] = parts;
   return parts.every((part) => part.mediaType === first?.mediaType) ? first?.mediaType : undefined;

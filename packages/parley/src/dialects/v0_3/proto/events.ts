@@ -45,7 +45,7 @@ export function decodeEvent(value: unknown, files?: FileBytes): StreamEvent {
   return decode(value, receivedReaders(files).readWrappedEvent, 'event');
 }
 
-/** ProtoJSON may leave a `false` out; the flags are written all the same, for readers that check for them. */
+/** ProtoJSON may leave a `false` out; the flags are always written, for readers that check them. */
 function encodeArtifactUpdate(update: ArtifactUpdate, artifact: WireArtifact): WireArtifactUpdate {
   const wire: WireArtifactUpdate = {
     taskId: update.taskId,

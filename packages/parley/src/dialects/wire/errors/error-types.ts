@@ -2,7 +2,7 @@ import { PROTOCOL_ERROR_CODES, type WireErrorCode } from '../../../model/errors/
 
 /**
  * The names of errors in the documents, which some servers and clients send as `type` (reference: v03 §5). That of -32007
- * is 1.0's, the one that the clients know. What HTTP refuses by itself has the name of its nearest code of JSON-RPC.
+ * is 1.0's, the one that the clients know. What HTTP itself refuses has the name of its nearest code of JSON-RPC.
  */
 export const ERROR_TYPES: Readonly<Record<WireErrorCode, string>> = {
   TASK_NOT_FOUND: 'TaskNotFoundError',

@@ -32,7 +32,7 @@ export function requireOpen({ identity, status }: TaskLog): void {
   throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: ${advice}`, { metadata });
 }
 
-/** A task takes so many messages, and no more: what it costs grows with them. */
+/** The most messages that a task takes: what it costs grows with them. */
 export function requireFewer({ identity, messageCount }: TaskLog, most: number): void {
   if (messageCount < most) return;
   const metadata = { taskId: identity.id, limit: 'messagesPerTask', most: String(most) };
@@ -42,7 +42,7 @@ export function requireFewer({ identity, messageCount }: TaskLog, most: number):
   });
 }
 
-/** So many messages may wait for the agent to read them, and no more. */
+/** The most messages that may wait for the agent to read them. */
 export function requireRoom({ identity }: TaskLog, waiting: number, most: number): void {
   if (waiting < most) return;
   throw new A2AError('OVERLOADED', `${waiting} messages are waiting for the agent to read them; try again later`, {

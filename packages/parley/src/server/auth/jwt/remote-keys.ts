@@ -2,11 +2,11 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import type { AuthTools } from '../authenticator.ts';
 import { uncheckable } from '../refusals.ts';
 
-/** After so many milliseconds keys are loaded again, so that those which the issuer took back are forgotten. */
+/** Milliseconds after which keys are loaded again, so that revoked ones are forgotten. */
 const KEYS_MAX_AGE = 10 * 60_000;
-/** Tokens with unknown key ids make us ask the issuer at most once in so many milliseconds. */
+/** The least milliseconds between questions to the issuer because of unknown key ids. */
 const UNKNOWN_KEY_COOLDOWN = 30_000;
-/** After a failure the issuer is left alone for so many milliseconds, as long as no keys are known; else as above. */
+/** Milliseconds of rest for the issuer after a failure, as long as no keys are known; else as above. */
 const FAILURE_COOLDOWN = 1_000;
 /** The largest set of keys that is taken. */
 const MOST_KEYS = 100;

@@ -26,7 +26,7 @@ export class KeyRing {
   readonly known = new IdentityCache();
   readonly #byDigest = new Map<string, DigestKey>();
   readonly #weakById = new Map<string, WeakKey>();
-  /** In the place of a key that there is not, so that looking takes the same steps. */
+  /** In place of an unknown key, so that a look-up takes the same steps. */
   readonly #decoy = crypto.getRandomValues(new Uint8Array(32));
 
   constructor(keys: readonly CheckedKey[]) {

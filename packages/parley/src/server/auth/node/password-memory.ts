@@ -2,7 +2,7 @@ import type { Identity } from '../authenticator.ts';
 import { IdentityCache } from '../identity-cache.ts';
 import { loadCrypto } from './scrypt.ts';
 
-/** A password that was right is checked again after so many milliseconds. */
+/** Milliseconds after which a correct password is checked again. */
 const PASSWORD_MAX_AGE = 10 * 60_000;
 
 /**

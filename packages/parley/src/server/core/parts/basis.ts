@@ -42,7 +42,7 @@ export interface Basis {
   readonly console: ConsoleOptions | undefined;
 }
 
-/** Throws a TypeError for settings that are none. */
+/** Throws a TypeError for invalid settings. */
 export function basisOf(options: A2AServerOptions): Basis {
   const agents = namedAgents(options.agents);
   const limits = resolveLimits(options.limits);

@@ -3,7 +3,7 @@ import type { Clock } from '../../../engine/ports.ts';
 import { A2AError } from '../../../model/errors/errors.ts';
 import type { ServerLimits } from '../../limits/limits.ts';
 
-/** Bodies up to so many bytes are always read: what many of them hold is bounded by the number of connections. */
+/** Bodies up to this size are always read: the number of connections bounds what many of them hold. */
 export const SMALL_BODY = 64 * 1024;
 
 /** Bounds what the bodies of all requests hold together, and for how long one may take to arrive. */
@@ -31,7 +31,7 @@ export class HeldBodies {
     return body;
   }
 
-  /** False where there is no room for so many bytes more. */
+  /** False if there is no room for the added bytes. */
   take(bytes: number): boolean {
     if (this.#bytes + bytes > this.#limits.bodiesBytes) return false;
     this.#bytes += bytes;

@@ -2,7 +2,7 @@ import type { ResponseStream } from '../../../bindings/exchange.ts';
 import type { ServerLimits } from '../../limits/limits.ts';
 import { PacedBytes } from './paced-bytes.ts';
 
-/** Longer texts are written in pieces of so many characters. */
+/** Longer texts are written in pieces of this length. */
 export const PIECE = 64 * 1024;
 
 /** Milliseconds after which a reader that takes nothing makes room for others, if they need it. */

@@ -16,7 +16,7 @@ export interface FailureLimit {
 
 const DEFAULT_FAILURES: FailureLimit = { attempts: 100, window: 60_000 };
 
-/** So many addresses are counted at the same time; beyond it the one that was counted first begins anew. */
+/** The most addresses counted at the same time; beyond it the one that was counted first starts again. */
 const MOST_ADDRESSES = 100_000;
 
 interface Counted {
@@ -33,7 +33,7 @@ interface FailureSurroundings {
 
 /**
  * Bounds the wrong credentials of one address: once they are too many, its credentials are not checked for the rest of the
- * window, which begins with the first wrong one. Those that were valid from there before are checked all the same, so that nobody
+ * window, which begins with the first wrong one. Those that were valid from there before are still checked, so that nobody
  * can lock out the callers who share an address. Where no address is known, nothing is counted.
  */
 export class FailedCredentials {

@@ -1,7 +1,7 @@
 import type { Authenticator, AuthRequest } from '../../auth/authenticator.ts';
 import { credentialFor } from '../../auth/credentials.ts';
 
-/** So many credentials are remembered; beyond it the oldest is forgotten. */
+/** The most credentials remembered; beyond it the oldest is forgotten. */
 const MOST_KNOWN = 10_000;
 /** Only the end of a credential is looked at: that of a token is its signature. */
 const LOOKED_AT = 64;
@@ -10,7 +10,7 @@ const LOOKED_AT = 64;
 export type CredentialPlaces = readonly Pick<Authenticator, 'scheme'>[];
 
 /**
- * Remembers which credentials of an address were valid, by a number that is of no use to anybody else. One that was valid from
+ * Remembers which credentials of an address were valid, by a number that is of no use elsewhere. One that was valid from
  * another address is not known here: a client that guesses it must not be told sooner.
  */
 export class KnownCredentials {

@@ -2,7 +2,7 @@ import type { RateLimit } from '../../../model/traffic-limits.ts';
 import { BURST_WINDOW, type RateState, type RateStore } from './rate-store.ts';
 import { RequestLog } from './request-log.ts';
 
-/** So many callers are counted at the same time; beyond it the one that was counted first begins anew. */
+/** The most callers counted at the same time; beyond it the one that was counted first starts again. */
 export const MOST_CALLERS = 100_000;
 /** The part of the callers that is looked at for idle ones with each new caller. */
 const SWEPT = 4;

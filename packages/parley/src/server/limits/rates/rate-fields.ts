@@ -44,7 +44,7 @@ export class RateFields {
   }
 }
 
-/** Rounded up: a client that waits so long is not early. */
+/** Rounded up: a client that waits this long is not early. */
 function secondsOf(milliseconds: number): number {
   return Math.ceil(milliseconds / 1000);
 }

@@ -1,6 +1,6 @@
 import type { Awaitable, RateFacet } from '../../../engine/ports.ts';
 
-/** A node takes one part of so many of a quota at a time, so that most requests cost no question to the store. */
+/** The parts of a quota; a node takes one at a time, so that most requests need no read of the store. */
 const SHARES = 20;
 
 interface ShareOptions {
@@ -26,7 +26,7 @@ export class RateShare {
     this.#options = options;
   }
 
-  /** Takes one; the result is whether there was one. At once where this node has some, or knows that there are none. */
+  /** Takes one; the result is whether there was one. At once where this node has some, or knows that none is left. */
   take(now: number): Awaitable<boolean> {
     if (now >= this.#endsAt) this.#forget();
     if (this.#permits > 0 && !this.#asking) {

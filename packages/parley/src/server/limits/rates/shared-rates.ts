@@ -44,7 +44,7 @@ export class SharedRates implements RateStore {
     return taken instanceof Promise ? taken.then(finish) : finish(taken);
   }
 
-  /** A caller with other limits than before is counted anew. */
+  /** A caller with new limits is counted from zero. */
   #sharesOf(caller: string, { requests, window, burst }: RateLimit, now: number): Shares {
     const key = `${requests} ${window} ${burst ?? ''} ${caller}`;
     const known = this.#callers.get(key);

@@ -28,7 +28,7 @@ export class FirstWords {
     this.#options = options;
   }
 
-  /** The words of these tasks, in their order; empty where there are none. */
+  /** The words of these tasks, in their order; empty if there are none. */
   async of(heads: readonly TaskHead[]): Promise<readonly string[]> {
     const words: string[] = [];
     for (let from = 0; from < heads.length; from += AT_ONCE) {

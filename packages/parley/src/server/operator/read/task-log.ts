@@ -12,7 +12,7 @@ import { numberOf } from '../query-fields.ts';
 
 const MOST_EVENTS = 1000;
 const USUAL_EVENTS = 200;
-/** A page ends when its events have so many bytes; an event that has more by itself is told of without its content. */
+/** The bytes of events that end a page; a larger single event is shown without its content. */
 const PAGE_BYTES = 1024 * 1024;
 
 interface TaskLogOptions {

@@ -2,11 +2,11 @@ import { lookup } from 'node:dns/promises';
 
 /** The most names that the machine is asked for at once. Each holds one of the four threads that files and ciphers need too. */
 const MOST_LOOKUPS = 2;
-/** A name that failed is asked for behind the others for so long, in milliseconds. */
+/** Milliseconds for which a name that failed waits behind the others. */
 const FAILURE_MEMORY = 60_000;
 const MOST_FAILURES = 10_000;
 
-/** Runs so many pieces of work at once; the others wait in line. */
+/** Runs `width` pieces of work at once; the others wait in line. */
 class Lane {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -8,7 +8,7 @@ const LONGEST_DRAIN = 1_000;
 
 export interface OutboundResponse {
   readonly status: number;
-  /** By their names in lower case; of those that may come several times, such as `set-cookie`, there are none. */
+  /** By their names in lower case, without those that may come several times, such as `set-cookie`. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 

@@ -9,7 +9,7 @@ interface Lane {
   readonly waiting: Set<(release: ReleaseSlot) => void>;
 }
 
-/** So many silent hosts are known; of more, the oldest are forgotten. */
+/** The most silent hosts known; of more, the oldest are forgotten. */
 const MOST_SILENT = 10_000;
 
 /**

@@ -46,7 +46,7 @@ export interface WebhookServices {
   readonly random: () => number;
 }
 
-/** After a failure that is not the webhook's, such as that of the store, it is tried again after so many milliseconds. */
+/** Milliseconds until a retry after a failure that is not the webhook's, such as one of the store. */
 const OWN_FAILURE_DELAY = 1000;
 
 /**
@@ -66,7 +66,7 @@ export class Webhook {
   /** Notices that were read from the log and not told yet. */
   #ahead: readonly Notice[] = [];
   #isWoken = false;
-  /** Counted up when it begins anew: an attempt of before says nothing about what comes then. */
+  /** Counted up at each restart: an attempt of before says nothing about later ones. */
   #beginning = 0;
   #work: Promise<void> | undefined;
   #stopTimer: (() => void) | undefined;

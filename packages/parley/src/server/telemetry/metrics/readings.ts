@@ -19,7 +19,7 @@ export class TaskCounts {
     this.#clock = clock;
   }
 
-  /** A store that cannot be read now has no counts; the other metrics are there all the same. */
+  /** A store that cannot be read now has no counts; the other metrics stay. */
   read(): Promise<readonly Reading[]> {
     const now = this.#clock.now();
     if (!this.#counted || now - this.#countedAt >= HOLDS_FOR) {

@@ -1,7 +1,7 @@
 import { isLongCell } from '../names.ts';
 import { qualified } from '../sql.ts';
 
-/** So many names are remembered. */
+/** The most names remembered. */
 const MOST_REMEMBERED = 1000;
 
 type Run = <Row>(sql: string, cells: readonly unknown[]) => Promise<readonly Row[]>;

@@ -7,7 +7,7 @@ import type { Connections } from '../connection/connections.ts';
 import { nameCells } from '../names.ts';
 import { pageOfTenant } from './tenant-page.ts';
 
-/** So many tasks since a time are counted one by one, by the index. */
+/** Up to this many tasks since a time are counted by the index. */
 const MOST_COUNTED = 1000;
 const IN_ORDER = 'ORDER BY status_time DESC, id DESC';
 

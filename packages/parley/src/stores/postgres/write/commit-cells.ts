@@ -12,7 +12,7 @@ export interface PreparedEntry {
   readonly turn: QueuedTurn | null | undefined;
 }
 
-/** The rows of a batch, as the function of commits takes them: JSON, and null where there are none. */
+/** The rows of a batch, as the function of commits takes them: JSON, and null if there are none. */
 export function commitCells(
   entries: readonly PreparedEntry[],
   now: number,

@@ -6,7 +6,7 @@ import { NameCells, nameCells } from '../names.ts';
 import { qualified, quoted } from '../sql.ts';
 import { commitCells, nameOfKey, type PreparedEntry } from './commit-cells.ts';
 
-/** So many characters are sent in one statement, or one entry that is larger. */
+/** The characters that one statement sends, or one larger entry. */
 const MOST_CHARACTERS = 16_000_000;
 
 interface Prepared extends PreparedEntry {

@@ -6,7 +6,7 @@ import { logRow } from '../../sql/entry-rows.ts';
 import { trimStatements } from '../../sql/trim-statements.ts';
 import type { Connections, Query } from '../connection/connections.ts';
 
-/** So many rows of the log are removed in one transaction. */
+/** The rows of the log that one transaction removes. */
 const MOST_ROWS = 1000;
 /** Tasks with a journal or a webhook that one call looks at. */
 const LOOKED_AT = 200;

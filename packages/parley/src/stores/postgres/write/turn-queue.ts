@@ -5,7 +5,7 @@ import { nulCell } from '../names.ts';
 import { qualified } from '../sql.ts';
 
 const TURN_COLUMNS = 'rank, arrival, deadline, queue.body AS turn';
-/** So many claims whose outcome is not known are remembered. */
+/** The most claims of unknown outcome that are remembered. */
 const MOST_LOST = 100;
 
 interface TurnColumns {
@@ -21,7 +21,7 @@ const IS_FREE = `(tasks.lease_node IS NULL OR NOT EXISTS
 
 /**
  * Leases tasks of waiting turns to a node ($1) under a name for this call ($3): those of some agents ($4), so many ($5).
- * Turns that another node is looking at are passed over. Turns under a lost call of this node ($6) are claimed anew.
+ * Turns that another node is looking at are passed over. Turns under a lost call of this node ($6) are claimed again.
  */
 const CLAIM = `WITH picked AS MATERIALIZED (
     SELECT tasks.key, tasks.lease_number, queue.task_id FROM queue JOIN tasks ON tasks.id = queue.task_id

@@ -4,9 +4,9 @@ import type { Connections } from '../connection/connections.ts';
 import { NameCells, nulCell } from '../names.ts';
 import { qualified, quoted } from '../sql.ts';
 
-/** So many rows of the log are removed at once, and the rest of the last task's: others may wait for the same rows. */
+/** The rows of the log that are removed at once, and the last task's rest: others may wait for the same rows. */
 const MOST_ROWS = 1000;
-/** So many rows are swept away at once. */
+/** The rows that are swept at once. */
 const MOST_SWEPT = 1000;
 
 const IS_EMPTY = `tasks = 0 AND NOT EXISTS (SELECT 1 FROM context_state AS kept

@@ -52,7 +52,7 @@ function isLockInDoubt(file: string): boolean {
 }
 
 /**
- * Refuses where anybody has the file itself open, by whatever name: every connection in WAL mode keeps a shared lock on it,
+ * Refuses if any process has the file itself open, by whatever name: every connection in WAL mode keeps a shared lock on it,
  * with which this exclusive one does not agree.
  */
 function requireUnused(file: string, path: string): void {

@@ -5,7 +5,7 @@ import { type BoundStatement, type ListStatements, listStatements } from '../../
 import { nameCell } from '../../sql/names.ts';
 import { SQLITE } from '../file/sql.ts';
 
-/** Up to so many callers each is asked for a page of its own; beyond, the agent's part of an index is sorted. */
+/** Up to this many callers, each is asked for a page; beyond, the agent's part of an index is sorted. */
 export const MOST_CALLERS = 64;
 
 const ANYBODY = { tenant: '', subject: '' };

@@ -10,14 +10,14 @@ const CHUNKS_ALONE = 2;
 const LEAST_EVENTS = 32;
 /** Logs with fewer rows are left as they are. */
 const LEAST_ROWS = 8;
-/** Rows that hold so many events on average are left as they are: half of their bytes and more are the events' own. */
+/** Rows with this many events on average stay as they are: half of their bytes and more are the events' own. */
 const WELL_FILLED = 8;
 /** Tasks that may wait for their folding; of further ones the rows stay as they were written. */
 const MOST_WAITING = 10_000;
 /** Rows and characters that are read at once. */
 const ROWS_AT_ONCE = 500;
 const CHARACTERS_AT_ONCE = 1_000_000;
-/** A folded row has about so many characters: a reader that wants its last event parses all of it. */
+/** The rough size of a folded row: a reader of its last event parses all of it. */
 const FOLDED_CHARACTERS = 32_000;
 
 interface Waiting {

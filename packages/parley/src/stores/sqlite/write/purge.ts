@@ -4,7 +4,7 @@ import { TaskCounts } from '../../sql/task-counts.ts';
 import { type Database, prepareAll } from '../file/driver.ts';
 import { SQLITE } from '../file/sql.ts';
 
-/** So many rows of the log are removed at once, and the rest of the last task's: a commit may be waiting. */
+/** The rows of the log that are removed at once, and the last task's rest: a commit may be waiting. */
 const MOST_ROWS = 1000;
 
 /** Removes tasks that have ended, inside a transaction of the writer. */

@@ -6,7 +6,7 @@ import { historyPlace, KIND_TALK } from './history-rows.ts';
 import type { LogFolding } from './log-folding.ts';
 import type { TrimTables } from './trim-tables.ts';
 
-/** So many rows of the log are removed at once: a commit may be waiting. */
+/** The rows of the log that are removed at once: a commit may wait. */
 const MOST_ROWS = 1000;
 /** Tasks with a journal or a webhook that one call looks at. */
 const LOOKED_AT = 200;

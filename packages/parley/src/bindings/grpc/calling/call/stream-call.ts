@@ -4,7 +4,7 @@ import type { Carried } from './carried.ts';
 import { fillMetadata } from './metadata.ts';
 import { asBytes, type OutgoingGrpc, shownResponse } from './unary-call.ts';
 
-/** Servers begin their answer before they refuse a call; so long a refusal is waited for where nothing else comes. */
+/** Servers begin their answer before they refuse a call; a refusal is waited for this long if nothing else comes. */
 const GRACE_MS = 100;
 
 /**

@@ -13,7 +13,7 @@ const told = new WeakMap<AbortSignal, number>();
 
 /**
  * Tells a client how a call goes on: statuses and the text that comes, in at most four notifications a second. While the
- * agent is silent the last one is repeated, so that clients which wait only so long wait on.
+ * agent is silent the last one is repeated, so that clients with a timeout wait on.
  */
 export class Progress {
   readonly #request: ServerContext['mcpReq'];

@@ -26,7 +26,7 @@ const DEFAULT_INTERVAL_S = 5;
 /** The time that `slow_down` adds (RFC 8628 §3.5). */
 const SLOWER_BY_S = 5;
 const LONGEST_INTERVAL_S = 60;
-/** A code that is said to live longer is given up all the same. */
+/** A code with a longer lifetime is still given up. */
 const LONGEST_LIFE_S = 1800;
 
 /** A person allows it on another device, or in another window (RFC 8628). */

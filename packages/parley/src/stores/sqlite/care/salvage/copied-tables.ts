@@ -2,7 +2,7 @@ import type { Cell } from '../../../sql/dialect.ts';
 import type { Database } from '../../file/driver.ts';
 import { type AnyRow, type Reading, readByNumber, readFromBothEnds } from './readable-rows.ts';
 
-/** Every table but `counts`, which is counted anew; with an order for those that have no row numbers. */
+/** Every table but `counts`, which is recounted; with an order for those that have no row numbers. */
 const TABLES: Readonly<Record<string, string | undefined>> = {
   tasks: undefined,
   log: undefined,

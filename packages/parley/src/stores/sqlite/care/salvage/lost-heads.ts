@@ -9,7 +9,7 @@ const INDEXED = 'agent, tenant, subject, context_id, status_time, id, state, key
 const ORDER = 'agent DESC, tenant DESC, subject DESC, context_id DESC, status_time DESC, id DESC';
 
 /**
- * Makes heads anew for tasks whose log was saved and whose head was not: an index has whose they are, and their log the
+ * Restores heads of tasks whose log was saved and whose head was not: an index has whose they are, and their log the
  * rest. Returns their number.
  */
 export function rebuildHeads(from: Database, to: Database): number {

@@ -10,7 +10,7 @@ const PAGES_AT = 28;
 /** The first page has a table of the schema right behind the header, where it is not destroyed itself. */
 const TREE_PAGES: readonly number[] = [0x05, 0x0d];
 
-/** Copies a file with its WAL, so that what reads it can do no harm. A header that is destroyed is written anew in the copy. */
+/** Copies a file with its WAL, so that what reads it can do no harm. A destroyed header is rewritten in the copy. */
 export function copyForSalvage(file: string, copy: string): void {
   copyFileSync(file, copy);
   if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);

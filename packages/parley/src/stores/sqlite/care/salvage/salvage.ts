@@ -17,7 +17,7 @@ export interface SalvageReport {
   readonly events: number;
   /** Tasks that are there without some of their events; histories and artifacts have what could be read. */
   readonly shortened: readonly string[];
-  /** Tasks whose head was made anew from an index and their log. */
+  /** Tasks whose head was made again from an index and their log. */
   readonly rebuilt: number;
   /** Logs whose task could not be told. */
   readonly lostLogs: number;
