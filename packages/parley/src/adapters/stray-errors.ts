@@ -5,7 +5,7 @@ import { quietLog } from '../server/operator/quiet-log.ts';
 import type { A2AServerOptions } from '../server/options.ts';
 
 /**
- * Keeps the process alive where the code of an agent leaves a rejection unhandled, or throws where nobody catches: it
+ * Keeps the process alive where the code of an agent leaves a rejection unhandled, or throws outside of any catch: it
  * is logged with the agent and the task. It changes what Node does for the whole process, so the host decides.
  *
  * @example

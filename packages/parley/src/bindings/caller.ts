@@ -12,7 +12,7 @@ import type { StreamEvent } from '../model/task.ts';
 export interface BindingCallOptions {
   /** Headers of the call. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Aborts when nobody waits for the call any more. */
+  /** Aborts when the call is no longer waited for. */
   readonly signal: AbortSignal | undefined;
 }
 

@@ -108,7 +108,7 @@ export interface RetryOptions {
   readonly attempts?: number | undefined;
   /** The longest delay before the second attempt, in milliseconds; it doubles with each further one. Default 200. */
   readonly firstDelay?: number | undefined;
-  /** The longest delay of all, in milliseconds; a longer `Retry-After` ends the attempts. Default 10 000. */
+  /** The longest delay, in milliseconds; a longer `Retry-After` ends the attempts. Default 10 000. */
   readonly longestDelay?: number | undefined;
 }
 

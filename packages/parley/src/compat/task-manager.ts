@@ -139,7 +139,7 @@ export class TaskManager extends Emitter<TaskManagerEvents> {
       await managed.ended;
       return this.#current(taskId);
     }
-    // A task of an earlier life of the program: nobody works on it any more.
+    // A task of an earlier life of the program: its run is gone.
     const status = { state: 'canceled', timestamp: new Date().toISOString() } as const;
     await this.#tasks.update(taskId, { status });
     return this.getTask(taskId);

@@ -24,7 +24,7 @@ const FORMER_VARIABLES: ReadonlyMap<string, string> = new Map(
 const OF_KUBERNETES = /^PARLEY_(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_.+)?)?)$/;
 const KUBERNETES_PORT = /^(?:tcp|udp|sctp):\/\//;
 
-/** The settings of the environment, and names of variables that nobody knows. An empty variable is as good as none. */
+/** The settings of the environment, and names of unknown variables. An empty variable is as good as none. */
 interface EnvironmentSettings {
   readonly given: readonly Given[];
   readonly unknown: readonly string[];

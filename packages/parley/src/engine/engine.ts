@@ -107,7 +107,7 @@ export class Engine {
     const onFollowed = (time: number) => this.queue?.onFollowed?.(time);
     this.#feeds = new Feeds({ node, store, bus, clock, log, onFollowed, ...limits });
     this.#followers.add(this.#feeds.follow);
-    // Nobody else reads an exclusive store, so nobody needs to be told.
+    // No other node reads an exclusive store or needs to be told.
     if (!store.exclusive) this.#followers.add((commits) => bus.publish(node(), noticesOf(commits)));
     this.#tasks = new Tasks({
       store,

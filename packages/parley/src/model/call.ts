@@ -70,7 +70,7 @@ export interface Call<Name extends OperationName = OperationName> {
   readonly trace: TraceContext | undefined;
   /** Makes what the call starts (runs, webhooks) part of another span or trace. For interceptors, before `next()`. */
   continueTrace(trace: TraceContext): void;
-  /** The address that the request comes from; behind a proxy that is trusted, as that saw it. Undefined where nobody tells. */
+  /** The address that the request comes from; behind a proxy that is trusted, as that saw it. Undefined if unknown. */
   readonly clientAddress?: string | undefined;
   /** `X-Request-Id` of the request: the name that a proxy or the client has for it; undefined where it has none. */
   readonly requestId?: string | undefined;

@@ -62,11 +62,11 @@ export interface A2AServerOptions {
   readonly taskStore?: TaskStore | undefined;
   /**
    * Tells callers apart: one or several authenticators of `parley-a2a/auth`, or one check `{ type, validate }`. Cards
-   * declare them. Default: anybody may call.
+   * declare them. Default: any client may call.
    */
   readonly auth?: AuthSetting | undefined;
   /**
-   * Lets anybody call on purpose, or says that a proxy lets in only callers it knows. A server without `auth` may then
+   * Lets any client call on purpose, or says that a proxy lets in only callers it knows. A server without `auth` may then
    * listen on addresses that other machines reach. Its cards may ask for credentials that it does not check itself.
    * Default false.
    */
@@ -165,7 +165,7 @@ export interface A2AServerOptions {
   readonly metrics?: MetricsSetting | undefined;
   /**
    * Serves the console at `/console`, a page for the operators of the server: `true`, or its options. Callers need the
-   * scope `parley:operator`; without `auth`, anybody on this machine may use it. Default: off.
+   * scope `parley:operator`; without `auth`, any program on this machine may. Default: off.
    */
   readonly console?: ConsoleSetting | undefined;
   /**

@@ -33,7 +33,7 @@ function frameOf(text: string): WireFrame {
   return { text, isEvent: /^data:/m.test(text) };
 }
 
-/** A response with another body, which is asked for its texts one by one; `source` is left when nobody wants more. */
+/** A response with another body, which is asked for its texts one by one; `source` is left when no more is wanted. */
 export function responseOf(texts: AsyncIterator<string>, head: ResponseInit, source?: BodyReader): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(

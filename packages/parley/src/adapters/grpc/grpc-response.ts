@@ -55,7 +55,7 @@ function metadataOf({ Metadata }: Grpc, headers: ResponseHeaders): Metadata {
 /** The one header that every response has; most have no other. */
 const VERSION = 'a2a-protocol-version';
 
-/** The metadata of responses that have nothing but their version, by that; nobody changes them. */
+/** The metadata of responses that have nothing but their version, by that; they never change. */
 const usualMetadata = new Map<string, Metadata>();
 
 function usualMetadataOf(grpc: Grpc, headers: ResponseHeaders): Metadata {

@@ -59,7 +59,7 @@ export class HealthService {
     for (const [call, service] of this.#watching) call.write(this.#statusOf(service));
   }
 
-  /** Nobody would end the calls of those who watch. */
+  /** Nothing would end the calls of those who watch. */
   close(): void {
     for (const call of this.#watching.keys()) call.end();
     this.#watching.clear();

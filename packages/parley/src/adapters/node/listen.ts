@@ -40,7 +40,7 @@ export async function listenNode(core: ListenedCore, { port, host, tls }: Listen
   const settings = { ...TCP_KEEP_ALIVE, ...requestBounds(core.limits) };
   const server = tls ? createTlsServer({ ...settings, ...tls }, handler) : createServer(settings, handler);
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => handle(incoming, outgoing, true));
-  // Expectations that nobody knows may be passed over (RFC 9110 §10.1.1); Node would refuse them without a body.
+  // Unknown expectations may be passed over (RFC 9110 §10.1.1); Node would refuse them without a body.
   server.on('checkExpectation', handler);
   server.on('clientError', refuseUnreadable);
   // Streams may be silent for as long as their keep-alive says; only half-open requests time out.

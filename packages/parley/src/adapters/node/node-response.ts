@@ -17,7 +17,7 @@ interface WriteOptions {
   readonly left?: LeftBody | undefined;
 }
 
-/** A body that nobody wanted. */
+/** An unwanted body. */
 interface LeftBody {
   readonly incoming: IncomingMessage;
   /** The most bytes that are worth reading for nothing. */
@@ -89,7 +89,7 @@ function watchEnd(outgoing: ServerResponse, stallTimeout: number): void {
   watch.start();
 }
 
-/** The headers of a stream that nobody will read. */
+/** The headers of a stream without a reader. */
 function end(outgoing: ServerResponse, { status, headers }: ExchangeResponse, body: ResponseStream): void {
   const withLength = streamHeaders(headers, body);
   body.close();

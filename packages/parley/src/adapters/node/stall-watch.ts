@@ -18,7 +18,7 @@ export class StallWatch {
     this.#patience = patience;
   }
 
-  /** The peer must read before more can be written. One that is gone is not waited for: nobody would stop the watch. */
+  /** The peer must read before more can be written. One that is gone is not waited for: nothing would stop the watch. */
   start(): void {
     if (this.#patience === Number.POSITIVE_INFINITY || this.#outgoing.closed || this.#outgoing.destroyed) return;
     this.#sent = this.#bytesTaken();

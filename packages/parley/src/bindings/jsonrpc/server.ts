@@ -83,7 +83,7 @@ export class JsonRpcBinding implements ServedBinding {
     }
   }
 
-  /** Refuses a request, in its own dialect, that nobody is there for. */
+  /** Refuses a request in its own dialect; no agent sees it. */
   refuse({ request, query, pinned, limits }: BindingRequest, error: A2AError): ExchangeResponse {
     const answer: RpcAnswer = { ...this.#unread({ request, query, pinned }) };
     try {

@@ -5,7 +5,7 @@ import type { Awaitable, Logger } from '../../engine/ports.ts';
  * of them (`carriedBus`). While the connection is down, methods reject or do nothing; `CarrierEvents` tell of both.
  */
 export interface Carrier {
-  /** Connects; resolves also where nobody can be reached yet, as it goes on trying. Rejects for a mistake in the settings. */
+  /** Connects; resolves also without a connection yet, as it goes on trying. Rejects for a mistake in the settings. */
   open(): Promise<void>;
   /** Tells other nodes of the last seq of tasks. Rejects where that could not be sent. */
   publish(notices: ReadonlyMap<string, number>): Awaitable<void>;

@@ -55,7 +55,7 @@ export class BusMember {
     this.#hasConnected = true;
   }
 
-  /** Tells of its last commits first: nobody else does. */
+  /** Tells of its own last commits first: no other node does. */
   async leave(): Promise<void> {
     await this.#send();
     this.#hasLeft = true;

@@ -71,7 +71,7 @@ export class OpenRequests {
   absent(id: string): void {
     const request = this.#open.get(id);
     if (!request) return;
-    // Each part of a long command may be told to be for nobody.
+    // Each part of a long command may be reported as undeliverable.
     if (request.isLookedForAgain) return;
     request.absences += 1;
     if (request.absences > 1 && performance.now() >= this.#settledAt) {

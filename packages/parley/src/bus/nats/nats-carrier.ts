@@ -64,7 +64,7 @@ export class NatsCarrier implements Carrier {
     this.#keeper.current?.unsubscribe(this.#settings.subjects.task(taskId));
   }
 
-  /** The server itself says, at the place of responses, that nobody is there. */
+  /** The server itself says, in place of a response, that no node is there. */
   command(node: string, id: string, text: string): boolean {
     const { subjects } = this.#settings;
     this.#link().send(subjects.commands(node), text, subjects.responses(this.#events.node, id));

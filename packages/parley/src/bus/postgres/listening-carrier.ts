@@ -9,7 +9,7 @@ import { isPermanent } from './permanent.ts';
 import type { PostgresBusSettings } from './settings.ts';
 
 const NOTIFY_ALL = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
-/** The node that it is for holds this lock while it listens; who gets the lock has found nobody. */
+/** The node that it is for holds this lock while it listens; another that gets it finds the node gone. */
 const NOTIFY_ONE = 'SELECT pg_try_advisory_xact_lock_shared($3::bigint) AS "isAbsent", pg_notify($1, $2)';
 /** Milliseconds between two cleanings of the table. */
 const CLEANING_INTERVAL = 60_000;

@@ -1,7 +1,7 @@
 import type { BusNames } from './names.ts';
 import type { BusMessage } from './payloads.ts';
 
-/** Seconds after which nobody takes a message any more: its node has gone. */
+/** Seconds after which a message is not taken any more: its node has gone. */
 const LIFETIME_SECONDS = 120;
 /** Seconds after which every node that polls has read a notice. */
 const NOTICE_SECONDS = 10;
@@ -117,7 +117,7 @@ export class MessageTable {
     return (await database.run(sql, [inbox])).length > 0;
   }
 
-  /** Removes what nobody has taken, notices that all have read, and nodes that are gone. */
+  /** Removes messages not taken, notices that all have read, and nodes that are gone. */
   async clean(database: Database): Promise<void> {
     await database.run(
       `DELETE FROM ${this.#table} WHERE number IN (SELECT number FROM ${this.#table} WHERE at < clock_timestamp() -

@@ -52,7 +52,7 @@ export class HttpCarrier implements Carrier {
 class StaleConnection extends Error {}
 
 function carried(response: IncomingMessage): CarriedResponse {
-  // A response that breaks off tells its reader; one that nobody reads may break off, too.
+  // A response that breaks off tells its reader; one without a reader may break off, too.
   response.on('error', () => {});
   return {
     ...headOf(response),

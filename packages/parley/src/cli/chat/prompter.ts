@@ -83,7 +83,7 @@ class TerminalPrompter implements Prompter {
         else restart(editor, lines, prompt);
       });
       editor.on('close', () => settle({ kind: 'end' }));
-      // By now the terminal does not echo any more: nobody is asked before that.
+      // By now the terminal no longer echoes: the prompt waits for that.
       if (hidden) stderr.write(prompt);
       else editor.prompt();
     });

@@ -95,7 +95,7 @@ async function take(request: IncomingMessage, response: ServerResponse, { prover
   const body = held.begin();
   try {
     const notification = await read(request, prover, body.seen);
-    // Senders that sign nothing may have no ids; nobody can tell whether theirs come again.
+    // Senders that sign nothing may have no ids; repeats of theirs cannot be told.
     const isAgain = notification.id !== '' && seen.isHandled(notification);
     seen.remember(notification);
     lines.show(notification, { isAgain, isVerified: prover !== undefined });

@@ -13,7 +13,7 @@ interface Circumstances {
   readonly isVerified: boolean;
 }
 
-/** Longer texts are cut where nobody sees how wide the terminal is. */
+/** Longer texts are cut where the width of a terminal is unknown. */
 const LONGEST_LINE = 400;
 
 /** Prints notifications: a line for a person, an object with `--json`. */

@@ -33,7 +33,7 @@ export async function logIn(place: LoginPlace): Promise<string> {
   const { url, options, surroundings, screen, interruption } = place;
   const { signal } = interruption;
   const files = new TokenFiles(surroundings.env);
-  // Nobody logs in for a token that cannot be kept.
+  // No login for a token that cannot be kept.
   files.checkedFolder();
   const credentials = oauth({
     clientId: options['client-id'] ?? CLIENT_ID,

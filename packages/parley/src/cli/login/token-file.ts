@@ -10,7 +10,7 @@ const LARGEST_FILE_BYTES = 2 ** 20;
 /** File systems take no longer names. */
 const LONGEST_NAME = 200;
 
-/** Keeps logins in the user's configuration folder: a file for each origin, which nobody else can read. */
+/** Keeps logins in the user's configuration folder: a file for each origin, which other users cannot read. */
 export class TokenFiles implements GrantStore {
   readonly #folder: string | undefined;
 

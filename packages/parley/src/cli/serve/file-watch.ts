@@ -35,7 +35,7 @@ export class FileWatch {
     }
   }
 
-  /** The next file that changes, or one that has changed while nobody waited; undefined when closed. */
+  /** The next file that changes, or one that changed before the call; undefined when closed. */
   next(): Promise<string | undefined> {
     const file = this.#missed;
     this.#missed = undefined;

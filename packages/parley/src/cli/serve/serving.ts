@@ -93,7 +93,7 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
   }
 }
 
-/** A variable that nobody knows may be meant for something else, so that it is no mistake. */
+/** An unknown variable may be meant for something else, so that it is no mistake. */
 function warnOfUnknown({ unknownVariables }: ServeSettings, isJson: boolean, stderr: Surroundings['stderr']): void {
   for (const name of unknownVariables) {
     const message = `${cleanLine(name)} is no setting of a server and was passed over.`;

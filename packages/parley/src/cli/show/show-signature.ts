@@ -7,7 +7,7 @@ import { cleanLine } from '../text/clean.ts';
 
 /** The verdict on the signatures of a card. */
 interface SignatureReport {
-  /** `unchecked`: nobody said whose keys are trusted. */
+  /** `unchecked`: no trusted keys were named. */
   readonly status: 'none' | 'unchecked' | 'holds' | 'fails';
   /** The keys that the signatures name; where one holds, that one alone. */
   readonly keys: readonly string[];

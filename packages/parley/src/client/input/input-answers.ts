@@ -39,7 +39,7 @@ export async function answerTo(
 
 /**
  * Answers several questions with one message, in which each answer names its question. The tools run side by side, and
- * `onInput` is called for one question after the other; those that nobody answers stay open.
+ * `onInput` is called for one question after the other; unanswered ones stay open.
  */
 async function answerAll(
   task: Task,

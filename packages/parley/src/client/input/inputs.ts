@@ -12,7 +12,7 @@ import type { MessageInput } from '../message/content.ts';
 export interface ToolCallContext {
   readonly taskId: string;
   readonly toolUseId: string;
-  /** Aborted when nobody wants the result any more. */
+  /** Aborted when the result is no longer wanted. */
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export interface InputQuestion {
   readonly contextId: string;
   /** The agent's own message. */
   readonly message: Message | undefined;
-  /** Aborted when nobody wants the answer any more. */
+  /** Aborted when the answer is no longer wanted. */
   readonly signal: AbortSignal;
 }
 
@@ -80,7 +80,7 @@ export function callerTool<const Source extends SchemaSource>(
   return tool;
 }
 
-/** Undefined where nobody is there to answer. */
+/** Undefined if nothing can answer. */
 export function handlersOf(client: InputHandlers, call: InputHandlers): InputHandlers | undefined {
   const tools = { ...client.tools, ...call.tools };
   const onInput = call.onInput ?? client.onInput;

@@ -172,7 +172,7 @@ export class ResumingStream {
     if (isIdle) await this.#checkIdle(error, isUnfollowed);
   }
 
-  /** Throws where the task does not exist after all, and where it is over and nobody has followed it. */
+  /** Throws where the task does not exist after all, and where it is over and was not followed. */
   async #checkIdle(refusal: A2AError, isUnfollowed: boolean): Promise<void> {
     const task = await this.#source.getTask(this.#id).catch(() => undefined);
     this.#options.signal.throwIfAborted();

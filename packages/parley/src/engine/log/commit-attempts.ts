@@ -1,10 +1,10 @@
 import type { Clock, CommitEntry, CommitResult, Logger, Store } from '../ports.ts';
 
-/** The result of one entry; an error where it could not be written, or nobody wants it any more. */
+/** The result of one entry; an error where it could not be written, or it is no longer wanted. */
 export type CommitOutcome = CommitResult | { readonly error: unknown };
 
 export interface CommitSource {
-  /** Nobody waits for it any more: it need not be tried again where it could not be written. */
+  /** It is not waited for: it need not be tried again if it could not be written. */
   readonly isWithdrawn?: boolean | undefined;
 }
 

@@ -6,7 +6,7 @@ const LONGEST_PAUSE = 5;
 /** The pause before the next commit of chunks, by the turn of the loop that a commit takes. */
 const PAUSE_BY_TURN = 4;
 
-/** The shortest of so many turns counts: one that is long by chance makes nobody wait. */
+/** The shortest of so many turns counts: one that is long by chance delays nothing. */
 const TURNS = 4;
 
 /** Timers count whole milliseconds: a shorter pause is none. */

@@ -62,7 +62,7 @@ export class LastingAttempts implements CommitAttempts {
     }
   }
 
-  /** Gives an outcome to what is written already, and to what nobody wants any more. */
+  /** Gives an outcome to what is written already, and to what is no longer wanted. */
   async #settle(
     entries: readonly CommitEntry[],
     outcomes: (CommitOutcome | undefined)[],

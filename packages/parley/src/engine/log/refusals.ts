@@ -3,7 +3,7 @@ import type { CommitResult } from '../ports.ts';
 
 type Refusal = Exclude<CommitResult, 'ok'>;
 
-/** Milliseconds after which a client may try again, where nobody knows how long it takes. */
+/** Milliseconds after which a client may try again, if it is not known how long it takes. */
 const SOON_MS = 1000;
 
 /** A commit that the store refused. Peers see a reason to ask again. */

@@ -258,7 +258,7 @@ export class TaskLog {
     this.#captures.set(seq, receive);
   }
 
-  /** Takes the lease again with the next commit, under its next number: nobody else can take this one then. */
+  /** Takes the lease again with the next commit, under its next number: no other node can take this one then. */
   retake(): void {
     this.#lease.retake();
     this.#pending.force();

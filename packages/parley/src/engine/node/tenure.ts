@@ -15,7 +15,7 @@ export interface Tenure {
   hasRenewedSince(time: number): boolean;
 }
 
-/** On a store that only one node uses, nobody takes anything over. */
+/** On a store that only one node uses, there is no takeover. */
 export const ENDLESS_TENURE: Tenure = {
   isGood: true,
   mayTakeOver: true,

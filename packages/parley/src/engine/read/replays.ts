@@ -65,7 +65,7 @@ export class Replays {
     return new Promise((resolve, reject) => this.ask(taskId, after, { take: resolve, fail: reject }));
   }
 
-  /** Nobody reads any more. */
+  /** The last reader has left. */
   forget(): void {
     this.#stopKeeping?.();
     this.#stopKeeping = undefined;

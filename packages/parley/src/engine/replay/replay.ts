@@ -41,7 +41,7 @@ export type JournalBody =
       readonly waited?: number | undefined;
     }
   | { readonly kind: 'unanswered'; readonly step: string }
-  /** The answer to a question that a resumed run asked again, because nobody had the secret that was its answer. */
+  /** The answer to a question that a resumed run asked again, because the secret that was its answer was lost. */
   | { readonly kind: 'answered-again'; readonly step: string; readonly messageSeq: number }
   /** The content of a message whose content the log does not have. */
   | { readonly kind: 'secret'; readonly messageSeq: number; readonly sealed: string }

@@ -300,7 +300,7 @@ export class Actor implements WriterOwner {
     await this.#writer.whenWritten(this.log.seq);
   }
 
-  /** Nobody but the caller knows of a task that has not begun. */
+  /** Only the caller knows of a task that has not begun. */
   #tellAgent(): Awaitable<MessageDraft | undefined> {
     return this.isWaiting ? undefined : tellCanceled(this.#runner, this.log.identity, this.#services);
   }

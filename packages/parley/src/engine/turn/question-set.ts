@@ -15,7 +15,7 @@ export interface RunQuestion {
   readonly timeout: number | undefined;
   /** A message that came before the question is not taken as its answer. */
   readonly isFresh: boolean;
-  /** The run before had an answer, a secret that nobody has any more. Its place among the steps is recorded. */
+  /** The run before had an answer, a secret that is no longer known. Its place among the steps is recorded. */
   readonly isRepeated: boolean;
   /** The run before has asked it, and it was open when that was lost. */
   readonly isLeft: boolean;

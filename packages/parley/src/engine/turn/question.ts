@@ -219,7 +219,7 @@ export class TurnQuestions implements RunQuestions {
       this.#timer.resume();
       this.#stopParking?.();
       this.#stopParking = undefined;
-      // Also where others are about to be shown: nobody is to answer again what is answered.
+      // Also where others are about to be shown: answered questions must not be answered again.
       output.appendStatus('working');
       this.#isAtWork = false;
     } else if (this.#journal) {

@@ -88,7 +88,7 @@ export interface WithOutput<Output> {
   readonly '~output'?: Output | undefined;
 }
 
-/** JSON Schema of a skill; `{}` = anything, or nobody knows. */
+/** JSON Schema of a skill; `{}` = anything, or unknown. */
 export interface SkillSchemas {
   readonly input?: JsonObject | undefined;
   readonly output?: JsonObject | undefined;

@@ -7,7 +7,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: unknown;
   readonly rawBody?: unknown;
-  /** False as long as nobody has read from it. */
+  /** False until the first read. */
   readonly readableDidRead?: boolean | undefined;
 }
 

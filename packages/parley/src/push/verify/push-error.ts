@@ -5,7 +5,7 @@
  * - `TOO_OLD`, `TOO_NEW`: its time is too far from now.
  * - `WRONG_SIGNATURE`: no signature is right for any of the keys.
  * - `WRONG_TOKEN`, `WRONG_CREDENTIALS`: not those that were agreed on.
- * - `UNEXPECTED_TASK`: nobody waits for this task.
+ * - `UNEXPECTED_TASK`: this task is not waited for.
  * - `INVALID_BODY`: not a notification of A2A. `BODY_TOO_LARGE`, `UNSUPPORTED_TYPE`, `WRONG_METHOD`: as their names say.
  * - `KEYS_UNAVAILABLE`: the sender's keys could not be read now. `BUSY`: too much waits. Both are worth another attempt.
  */

@@ -139,7 +139,7 @@ export class ConsoleMeter {
       this.#timer = undefined;
     };
     const timer = setInterval(look, SAMPLED_EVERY);
-    // Nobody waits for a look at an idle server.
+    // A look keeps no process alive.
     if (typeof timer === 'object') timer.unref();
     this.#timer = timer;
   }

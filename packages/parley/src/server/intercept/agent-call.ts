@@ -47,7 +47,7 @@ export class WatchedAgentCall extends WorkOfRun implements InterceptedAgentCall 
     else if (event.kind === 'message') this.#outcome = { state: 'reply' };
   }
 
-  /** The call is over, or nobody reads on. */
+  /** The call is over, or its reader has left. */
   end(): void {
     this.#over.resolve(this.#outcome);
   }

@@ -96,7 +96,7 @@ export class Interceptors {
     if (event) this.#listeners = [...this.#listeners, event];
   }
 
-  /** Those who are told of events of runs; empty where nobody listens. */
+  /** Those who are told of events of runs; empty without listeners. */
   get listeners(): readonly ((event: RunEvent) => void)[] {
     return this.#listeners;
   }

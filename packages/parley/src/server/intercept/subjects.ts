@@ -72,7 +72,7 @@ export interface InterceptedAgentCall extends TracedWork {
 export interface AgentCallOutcome {
   /** The task that the other agent made of it; undefined where it made none. */
   readonly taskId?: string | undefined;
-  /** The state in which the other agent's turn ended; undefined where nobody read so far. */
+  /** The state in which the other agent's turn ended; undefined if it was not read so far. */
   readonly state?: 'reply' | TaskState | undefined;
 }
 

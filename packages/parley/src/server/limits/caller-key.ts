@@ -1,7 +1,7 @@
 import { type ExchangeRequest, header } from '../../bindings/exchange.ts';
 import type { Caller } from '../../model/call.ts';
 
-/** The callers whom no address tells apart are one caller: a limit that nobody can evade. */
+/** The callers whom no address tells apart are one caller: none of them can evade a limit. */
 const UNKNOWN = 'address:unknown';
 
 /** Names the one whose requests are counted together: who a caller is or, where that is not known, where it calls from. */

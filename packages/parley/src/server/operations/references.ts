@@ -77,7 +77,7 @@ async function visibleTask(engine: Engine, scope: Scope, id: string): Promise<Ta
   }
 }
 
-/** Those that are not there are nobody's, and allowed (seed S2, Validation). */
+/** Tasks that do not exist have no owner, and are allowed (seed S2, Validation). */
 function requireOwnContext(tasks: readonly (Task | undefined)[], contextId: string | undefined): void {
   const outside = tasks.findIndex((task) => task && task.contextId !== contextId);
   if (outside === -1) return;

@@ -176,7 +176,7 @@ export class AgentService implements Service {
     },
   };
 
-  /** Undefined where nobody has to be asked. Hooks see a send later, as the first one of its key. */
+  /** Undefined if no hook has to be asked. Hooks see a send later, as the first one of its key. */
   #checked<Name extends OperationName>(call: Call<Name>, input: OperationInputs[Name]): Promise<void> | undefined {
     const checking = this.#authorization?.check(call, input);
     const isSend = call.operation === 'sendMessage' || call.operation === 'sendStreamingMessage';
@@ -277,7 +277,7 @@ export class AgentService implements Service {
     return isOperator(call.caller) ? { ...scope, everyone: true } : scope;
   }
 
-  /** An unknown tenant is answered like a task that is not there, so that nobody can find out which ones exist. */
+  /** An unknown tenant is answered like a task that is not there, so that callers cannot find out which exist. */
   #scope(tenant: string, call: Call, taskId?: string): Scope {
     const { name, tenants } = this.#options;
     const { caller } = call;

@@ -10,7 +10,7 @@ export function quietLog(setting: Logger): Logger {
   };
 }
 
-/** There is nobody left to tell of a log that fails. */
+/** Nothing is left to tell of a log that fails. */
 function tell(write: () => unknown): void {
   try {
     const written = write();

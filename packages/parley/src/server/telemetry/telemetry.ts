@@ -25,7 +25,7 @@ const FETCH_CHANNEL = 'undici:request:create';
 
 /** The telemetry of a server. It does nothing if the program has registered nothing and asks for nothing. */
 export class Telemetry {
-  /** Told of responses; undefined where nobody is. */
+  /** Told of responses; undefined without listeners. */
   watch: ResponseWatch | undefined;
   readonly #settings: MetricsSettings | undefined;
   readonly #parts: TelemetryParts;

@@ -16,7 +16,7 @@ interface InspectedDatabase {
   readonly roundTrip: number;
   readonly isReadOnly: boolean;
   readonly pool: 'session' | 'transaction';
-  /** True if a notification of this connection came back to it; undefined if nobody would listen. */
+  /** True if a notification of this connection came back to it; undefined if no server would listen. */
   readonly hearsNotices: boolean | undefined;
 }
 

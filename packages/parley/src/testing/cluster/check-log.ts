@@ -32,7 +32,7 @@ export interface ClusterReport {
 /**
  * Proves from the logs of clients, and of nodes where there are any, what a cluster promises: every acknowledged message is
  * in its task, each client saw each event once and in order, no two nodes wrote one task at the same time, and every task
- * ended or waits. It asks nobody: the log is all it knows.
+ * ended or waits. It knows nothing but the log.
  */
 export async function checkClusterLog(
   read: ReadClusterLog,

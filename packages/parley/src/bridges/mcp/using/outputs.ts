@@ -59,7 +59,7 @@ function partOf(content: McpContent): McpModelPart {
     const filename = lastOf(resource.uri);
     if (resource.blob !== undefined) return fileOf(resource.blob, resource.mimeType ?? mimeType, filename);
   }
-  // A link may lead anywhere: the model is told of it, and nobody fetches it.
+  // A link may lead anywhere: the model is told of it, and it is not fetched.
   if (type === 'resource_link') return { type: 'text', text: [name, uri].filter(Boolean).join(': ') };
   return { type: 'text', text: JSON.stringify(content) };
 }

@@ -21,7 +21,7 @@ export interface GrantStore {
   read(origin: string): Awaitable<readonly Grant[]>;
   /** Takes the place of all that is kept for the origin. */
   write(origin: string, grants: readonly Grant[]): Awaitable<void>;
-  /** Does something while nobody else renews what is granted for the origin, where several processes share the store. */
+  /** Does something while no other process renews what is granted for the origin, where several processes share the store. */
   exclusively?<T>(origin: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -9,7 +9,7 @@ import {
 import type { Members } from '../../wire/members.ts';
 import { notesOf, withNotes } from './notes.ts';
 
-/** Text and data are JAF's own parts; files are written as 0.3 does, and what nobody knows as it came (seed S1.11). */
+/** Text and data are JAF's own parts; files are written as 0.3 does, and unknown parts as they came (seed S1.11). */
 export type WirePart = Readonly<Record<string, unknown>>;
 
 export function encodePart(part: Part): WirePart {

@@ -19,7 +19,7 @@ export class NoDocument extends Error {
   }
 }
 
-/** The way to read documents, until the signal says that nobody needs them any more. */
+/** The way to read documents, until the signal says that they are no longer needed. */
 export interface Reading {
   readonly fetch: Fetch;
   readonly signal: AbortSignal;

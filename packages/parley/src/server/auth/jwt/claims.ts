@@ -4,7 +4,7 @@ import type { Identity } from '../authenticator.ts';
 import { checkedIdentity } from '../identity.ts';
 import type { JwtOptions } from './options.ts';
 
-/** The identity that verified claims tell; throws where they name nobody. */
+/** The identity that verified claims tell; throws if they name no subject. */
 export function identityOf(payload: JWTPayload, options: JwtOptions): Identity {
   const claims = payload as JsonObject;
   const { subject = subjectOf, scopes = scopesOf, subjectPrefix = '' } = options;

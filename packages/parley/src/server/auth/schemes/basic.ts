@@ -49,7 +49,7 @@ export function basic(options: BasicOptions): Authenticator {
 
   async function check({ user, password }: Login): Promise<Identity> {
     const found = known.get(user);
-    // A name that nobody has takes as long as any other.
+    // An unknown name takes as long as any other.
     const isRight = await verifyPassword(password, found?.hash ?? unknown);
     if (!isRight || found === undefined) throw wrongCredential(name, 'the name or the password is wrong');
     return found.identity;

@@ -11,7 +11,7 @@ export class LineBody implements ResponseStream {
   #reader: (() => void) | undefined;
   #writer: (() => void) | undefined;
   onClose: (() => void) | undefined;
-  /** Called once when the client is gone, or nobody wants the rest. */
+  /** Called once when the client is gone, or the rest is not wanted. */
   onLeft: (() => void) | undefined;
 
   /** Resolves when there is room for the next one. */

@@ -97,7 +97,7 @@ export class FailedCredentials {
     const counted = this.#addresses.get(network);
     if (!counted) return undefined;
     const left = counted.endsAt - this.#surroundings.clock.now();
-    // A clock that was set back makes nobody wait for longer than the window.
+    // A clock that was set back never makes a wait longer than the window.
     if (left > 0 && left <= this.#limit.window) return counted;
     this.#addresses.delete(network);
     return undefined;

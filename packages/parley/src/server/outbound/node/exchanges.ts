@@ -119,7 +119,7 @@ export class Exchanges {
       request.on('error', (error) => reject(Object.assign(error, { isReused: request.reusedSocket })));
       request.on('close', () => {
         clearTimeout(timer);
-        // Nothing after a response; without one, such as after an upgrade that nobody asked for, the only sign.
+        // Nothing after a response; without one, such as after an unwanted upgrade, the only sign.
         reject(new OutboundError('UNREACHABLE', 'closed the connection without a response'));
         this.#limitIdle(shared);
       });

@@ -43,7 +43,7 @@ export function drained(response: IncomingMessage): Promise<void> {
   });
 }
 
-/** The whole body, as it was sent. Throws TOO_LARGE, or UNREACHABLE where it is compressed though nobody asked for that. */
+/** The whole body, as it was sent. Throws TOO_LARGE, or UNREACHABLE if it is compressed without being asked. */
 export async function bodyOf(response: IncomingMessage, most: number): Promise<WholeResponse['body']> {
   const { 'content-length': length = 0, 'content-encoding': encoding = 'identity' } = response.headers;
   const refuse = (error: OutboundError): never => {

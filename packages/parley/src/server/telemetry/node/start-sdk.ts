@@ -58,7 +58,7 @@ async function loadSdk() {
   }
 }
 
-/** A receiver that does not answer holds nobody up, and one that refuses is no error of the program. */
+/** A receiver that does not answer delays nothing, and one that refuses is no error of the program. */
 async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

@@ -12,7 +12,7 @@ export interface ServerFacts {
   readonly versionOf: (dialect: string) => string;
 }
 
-/** Ids alone: what messages say is nobody's business but the agent's. */
+/** Ids alone: the content of messages is private to the agent. */
 export function inputAttributes(input: OperationInputs[OperationName]): Attributes {
   const attributes: Attributes = {};
   if (input.tenant !== '') attributes[ATTRIBUTE.tenant] = input.tenant;

@@ -17,7 +17,7 @@ const PLANS = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = of
 const PAUSES_MS: readonly number[] = [10, 20, 50, 100, 200, 400];
 /** A row that another node writes in the same moment is seen by the next attempt; one that clashes more often is there to stay. */
 const MOST_CLASHES = 3;
-/** Connections that nobody uses are closed after this time. */
+/** Idle connections are closed after this time. */
 const IDLE_MS = 60_000;
 const CLOSING_MS = 2000;
 
@@ -51,7 +51,7 @@ export class Connections {
   readonly #settings: ConnectionSettings;
   readonly #readers: PgPool;
   readonly #writer: PgPool;
-  /** The first statement of each session. What nobody waits for any more is not carried out either. */
+  /** The first statement of each session. Abandoned statements are not carried out either. */
   readonly #session: string;
   readonly #names: Map<string, string> = new Map();
   readonly #prepared: WeakSet<PgPoolClient> = new WeakSet();

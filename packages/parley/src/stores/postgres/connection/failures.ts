@@ -2,7 +2,7 @@ import { StoreError } from '../../store-error.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 /**
- * `lost`: the connection broke or the server went, so nobody knows what became of a statement. `refused`: the server did
+ * `lost`: the connection broke or the server went, so the outcome of a statement is unknown. `refused`: the server did
  * not carry it out but may do so in a moment. `final`: the same statement would fail again.
  */
 export type FailureKind = 'lost' | 'refused' | 'final';

@@ -46,7 +46,7 @@ const CLAIM = `WITH picked AS MATERIALIZED (
 export class PostgresTurnQueue implements QueueFacet {
   readonly #connections: Connections;
   readonly #sql: Readonly<Record<'claim' | 'one' | 'overdue' | 'state' | 'nodes', string>>;
-  /** Names of calls that were lost with their connection: nobody was told what they have claimed. */
+  /** Names of calls that were lost with their connection, and with them the list of their claims. */
   #lost: readonly string[] = [];
 
   constructor(connections: Connections, schema: string) {

@@ -14,7 +14,7 @@ interface FileReport {
   readonly latestSchema: number;
   /** A server uses it. */
   readonly isInUse: boolean;
-  /** The damage that SQLite finds; undefined if nobody looked. */
+  /** The damage that SQLite finds; undefined without a check. */
   readonly damage: readonly string[] | undefined;
 }
 

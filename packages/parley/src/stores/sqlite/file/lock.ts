@@ -4,7 +4,7 @@ import { Database, sqliteFailure } from './driver.ts';
 import { holdFile, isHeldHere } from './held-files.ts';
 import { refusal } from './location.ts';
 
-/** Holds on to the locks, because a connection that nobody refers to is closed by the garbage collector. */
+/** Holds on to the locks, because a connection without references is closed by the garbage collector. */
 const held: Set<Database> = new Set();
 
 /**

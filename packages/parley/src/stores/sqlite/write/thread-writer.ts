@@ -118,7 +118,7 @@ export class ThreadWriter implements WriteAccess {
     return this.#answered();
   }
 
-  /** The next answer that nobody waits for yet. */
+  /** The next answer without a waiter. */
   #answered(): Promise<readonly string[]> {
     if (this.#pending.length === 0) this.#worker.ref();
     return new Promise((resolve, reject) => {

@@ -96,7 +96,7 @@ function isInitialize(body: unknown): boolean {
   return isPlainObject(body) && body.method === 'initialize';
 }
 
-/** A refusal in the form of JSON-RPC, with the id that nobody knows. */
+/** A refusal in the form of JSON-RPC, with an unknown id. */
 export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } });
   return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });

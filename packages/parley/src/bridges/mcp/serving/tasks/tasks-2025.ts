@@ -114,7 +114,7 @@ export class OldTasks {
       const params = { ...request.params, _meta: { [RELATED_TASK]: { taskId: taskIdOf(place) } } };
       const response = await ctx.mcpReq.elicitInput(params as ElicitRequestFormParams, { timeout: QUESTION_TIMEOUT });
       responses[key] = response;
-      // The task ends, so nobody is asked the rest.
+      // The task ends, so the rest is not asked.
       if (response.action === 'decline') break;
     }
     const answer = answerIn(responses, task, abilities);

@@ -85,7 +85,7 @@ async function update(place: TaskPlace, server: Server, ctx: ServerContext): Pro
   // An answer that was sent before: there is nothing left to answer.
   if (!isInterrupted(task.status.state)) return;
   const answer = answerIn(ctx.mcpReq.inputResponses, task, abilitiesOf(server, ctx));
-  // The client does not ask its user twice, so nobody would ever answer.
+  // The client does not ask its user twice, so no answer would ever come.
   const isOver =
     answer.kind === 'parts' ? answer.leavesSome : answer.kind === 'declined' || answer.kind === 'dismissed';
   if (isOver) await client.cancelTask(place.taskId);
