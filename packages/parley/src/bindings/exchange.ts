@@ -48,7 +48,7 @@ export interface ExchangeRequest {
    */
   readonly body: unknown;
   /**
-   * Reads the body, which is left on the wire until the server knows that somebody wants it; resolves when it is there.
+   * Reads the body, which is left on the wire until the server knows that it is wanted; resolves when it is there.
    * Not there where the body is already.
    *
    * @param most a body of more bytes is refused; undefined for a request that is refused anyway, of whose body only a little
@@ -91,7 +91,7 @@ export class Truncated {
   }
 }
 
-/** Stands for a body that somebody else has read, who left nothing of it. */
+/** Stands for a body that a framework has read and not kept. */
 export class Consumed {}
 
 export type ResponseHeaders = Readonly<Record<string, string>>;

@@ -66,9 +66,9 @@ export interface A2AServerOptions {
    */
   readonly auth?: AuthSetting | undefined;
   /**
-   * Lets any client call on purpose, or says that a proxy lets in only callers it knows. A server without `auth` may then
-   * listen on addresses that other machines reach. Its cards may ask for credentials that it does not check itself.
-   * Default false.
+   * Lets any client call on purpose, or says that a proxy lets in only callers it knows. A server without `auth` may
+   * then listen on addresses that other machines reach. Its cards may ask for credentials that it does not check
+   * itself. Default false.
    */
   readonly open?: boolean | undefined;
   /**

@@ -35,7 +35,7 @@ const AGENT = 'parley-agent';
 /** The head of a message, which counts for its bytes. */
 const HEAD = 5;
 
-/** A call as an exchange. Its message stays on the wire until somebody wants it. */
+/** A call as an exchange. Its message stays on the wire until it is wanted. */
 export class GrpcExchange implements GrpcRequest {
   readonly method = 'POST';
   readonly carrier = GRPC;

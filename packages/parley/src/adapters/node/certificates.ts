@@ -16,7 +16,7 @@ interface Source {
   readonly name: string;
 }
 
-/** Longer texts are not shown: somebody may have put the key itself where its file belongs. */
+/** Longer texts are not shown: the key itself may be in the place of its file's name. */
 const LONGEST_FILE_NAME = 200;
 
 /**

@@ -32,7 +32,7 @@ export async function listenNode(core: ListenedCore, { port, host, tls }: Listen
   let isOwnLoopback = false;
   let isLettingGo = false;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) => {
-    // Bytes of somebody who leaves out `Host` are no requests to go on with.
+    // Bytes of a client without `Host` are no requests to go on with.
     if (isLettingGo || incoming.headers.host === undefined) outgoing.shouldKeepAlive = false;
     void serveNode(core, { incoming, outgoing, url: targetOf(incoming.url), expectsContinue, isOwnLoopback });
   };

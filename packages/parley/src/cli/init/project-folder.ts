@@ -40,7 +40,7 @@ export function writeProject(folder: string, shown: string, files: ReadonlyMap<s
       if (isSame(target, text)) continue;
       const aside = `${path}.replaced-${stamp}`;
       if (putAside(target, join(folder, aside))) replaced.push(aside);
-      // Never through a link, and never over what somebody else has just made.
+      // Never through a link, and never over a file that was just made.
       writeFileSync(target, text, { flag: 'wx' });
     }
     return replaced;

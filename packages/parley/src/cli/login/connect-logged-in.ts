@@ -27,7 +27,7 @@ export async function connectLoggedIn(client: A2AClient, place: LoginPlace): Pro
   place.screen.busy(`connecting to ${agentUrl(place.url)}…`);
 }
 
-/** Somebody is there to be asked, and has not said already who they are. */
+/** A user can be asked, and has not said yet who they are. */
 function mayAsk({ options, surroundings: { env, stdin, stderr } }: LoginPlace): boolean {
   const isSaid = options.token ?? (env.PARLEY_TOKEN || undefined);
   const isShown = options.header?.some((line) => /^\s*authorization\s*:/i.test(line));

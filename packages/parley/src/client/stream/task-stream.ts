@@ -47,7 +47,7 @@ export interface EventSource {
 }
 
 export interface TaskStreamOptions {
-  /** Makes the stream; called once, when somebody wants something of it. */
+  /** Makes the stream; called once, at the first use. */
   readonly open: (signal: AbortSignal) => Promise<EventSource>;
   readonly cancelTask: (id: string) => Promise<Task>;
   /** The task's id, where it is known before. */
@@ -72,7 +72,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
   #events: AsyncGenerator<StreamEvent, void, void> | undefined;
   /** The place of the next event. */
   #tail: Link = {};
-  /** The place at the beginning, until somebody reads. */
+  /** The place at the beginning, until the first read. */
   #first: Place | undefined = { link: this.#tail, held: 0 };
   readonly #places = new Set<Place>([this.#first as Place]);
   #pull: Promise<boolean> | undefined;

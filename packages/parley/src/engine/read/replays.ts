@@ -86,7 +86,7 @@ export class Replays {
     if (this.#active === 0) this.#stopKeeping = this.#clock.after(KEPT, () => this.forget());
   }
 
-  /** Returns the first in the queue that somebody still waits for. */
+  /** Returns the first in the queue that is still waited for. */
   #next(): readonly [string, Asked] | undefined {
     for (const entry of this.#asked) {
       const [key, { readers, isBeingServed }] = entry;

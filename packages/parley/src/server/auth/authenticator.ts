@@ -33,7 +33,7 @@ export interface AuthTools {
   readonly store?: ApiKeyFacet | undefined;
 }
 
-/** Somebody else who hands out subjects. */
+/** A party that hands out subjects. */
 export interface TokenIssuer {
   readonly url: string;
   /** Stands before every subject. */
@@ -49,7 +49,7 @@ export interface Authenticator {
   /** The scheme that the card declares. */
   readonly scheme: SecurityScheme;
   /**
-   * The source of its subjects, if somebody else hands them out: two issuers may both have an "alice". Only one
+   * The source of its subjects, if another party hands them out: two issuers may both have an "alice". Only one
    * authenticator without a prefix may have an issuer.
    */
   readonly issuer?: TokenIssuer | undefined;

@@ -143,7 +143,7 @@ export class Cards {
     }));
   }
 
-  /** A signed card that names an address of somebody else's would lead those who trust it there. */
+  /** A signed card with another party's address would lead those who trust it there. */
   #signs(base: string): boolean {
     return this.#options.signer !== undefined && this.#options.vouchesFor(base);
   }

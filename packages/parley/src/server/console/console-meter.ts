@@ -121,7 +121,7 @@ export class ConsoleMeter {
     return this.#buckets.at(-1) as Bucket;
   }
 
-  /** Looks at what is not counted, as long as somebody looks at the charts. */
+  /** Samples what is not counted, as long as the charts are open. */
   #watch(): void {
     if (this.#timer !== undefined) return;
     let expected = performance.now() + SAMPLED_EVERY;

@@ -36,7 +36,7 @@ interface PipelineOptions {
   readonly handlers: Pick<RouteHandlers, 'handle' | 'refuse' | 'limitsOf' | 'wantsBody'>;
   readonly log: Logger;
   readonly failures: InternalErrors;
-  /** Told of responses and refusals, where somebody measures them; looks for providers that a program has registered late. */
+  /** Told of responses and refusals, if they are measured; looks for providers that a program has registered late. */
   readonly telemetry?: Pick<Telemetry, 'watch' | 'look'> | undefined;
 }
 

@@ -51,7 +51,7 @@ export class ContextClaims {
     return (this.#owned.get(caller, contextId) ?? this.#joined.get(caller, contextId))?.owner;
   }
 
-  /** True where the id means a context of somebody else to this subject. */
+  /** True if the id means another subject's context to this one. */
   isJoined(caller: Owner, contextId: string): boolean {
     return this.#joined.get(caller, contextId) !== undefined;
   }

@@ -119,7 +119,7 @@ class PartCheck {
   }
 
   finish(): void {
-    // Tasks are missed only where somebody has looked for them.
+    // Tasks are missed only if a client has looked for them.
     if (this.#found > 0) this.#findMissing();
     this.#messages.finish((taskId) => this.#existing.has(taskId));
     for (const [client, { isOver }] of this.#streams) {

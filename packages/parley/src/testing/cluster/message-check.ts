@@ -39,7 +39,7 @@ export class MessageCheck {
     }
   }
 
-  /** `wasFound` tells whether somebody looked at a task and it was there. */
+  /** `wasFound` tells whether a client looked at a task and found it. */
   finish(wasFound: (taskId: string) => boolean): void {
     for (const [messageId, { taskId, client }] of this.#places) {
       if (client === '' || !wasFound(taskId) || this.#found.get(messageId)?.has(taskId)) continue;

@@ -1,7 +1,7 @@
 import type { EventEntry, TaskEntry } from './log-entry.ts';
 import { comparePositions, type Position, positionOf } from './position.ts';
 
-/** An event of a task's log, as somebody saw it. */
+/** An event of a task's log, as a reader saw it. */
 interface SeenEvent {
   readonly position: Position;
   readonly digest: string;
@@ -11,7 +11,7 @@ interface SeenEvent {
 
 /** All events of one task that any reader saw. */
 export class TaskReference {
-  /** The task as it is in the end, where somebody looked. */
+  /** The task as it is in the end, if a client looked. */
   found: TaskEntry | undefined;
   readonly #seen = new Map<string, SeenEvent>();
   #sorted: readonly SeenEvent[] | undefined;

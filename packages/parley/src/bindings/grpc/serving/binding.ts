@@ -136,7 +136,7 @@ class GrpcBinding implements ServedBinding {
     return { status: 200, headers, body };
   }
 
-  /** The status is in headers, so that whoever is between need not know of gRPC. */
+  /** The status is in headers, so that proxies need not know of gRPC. */
   #refusal(request: GrpcRequest, error: A2AError, extensions: readonly string[]): ExchangeResponse {
     const { code, message, details } = this.#statusOf(request, error);
     const { version, path } = request.rpc;

@@ -62,7 +62,7 @@ function send(
     timeout: limits.callTimeout,
     maxTotalTimeout: limits.totalTimeout,
     resetTimeoutOnProgress: true,
-    // A server tells of progress only where somebody listens.
+    // A server tells of progress only if the client listens.
     onprogress: () => {},
     toolDefinition: withoutOutputSchema(tool),
     ...(signal && { signal }),

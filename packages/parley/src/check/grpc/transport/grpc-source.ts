@@ -5,7 +5,7 @@ import type { EventSource, StreamListener } from '../../wire/stream/event-source
 import { type Procedure, responseJson } from './messages.ts';
 import { type EndStatus, headOf, incomingOf } from './status.ts';
 
-/** The messages of a stream over gRPC, as events. Nothing is read before somebody listens. */
+/** The messages of a stream over gRPC, as events. Nothing is read before the first listener. */
 export class GrpcSource implements EventSource {
   readonly #stream: ClientReadableStream<Buffer>;
   readonly #procedure: Procedure | undefined;

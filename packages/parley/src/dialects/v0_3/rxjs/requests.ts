@@ -12,7 +12,7 @@ const readSendOfMessage = readSend(readSentMessage);
 
 /**
  * A client that brings the result of a tool names the task only as a reference, and no client declares the tools that it
- * runs (seed S0.7). Whoever sends a trace is told of it (seed S0.15).
+ * runs (seed S0.7). Clients that send a trace are told of it (seed S0.15).
  */
 function readAnsweringSend(members: Members): SendInput {
   const input = readSendOfMessage(members);

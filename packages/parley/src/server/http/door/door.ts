@@ -73,7 +73,7 @@ export class Door {
   }
 }
 
-/** A link that somebody follows, which shows the page to the visitor and to nobody else. */
+/** A link that a visitor follows, which shows the page to that visitor alone. */
 function isVisit({ method, headers }: ExchangeRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && header(headers, 'sec-fetch-mode') === 'navigate';
 }

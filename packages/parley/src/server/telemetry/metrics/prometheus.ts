@@ -5,7 +5,7 @@ import type { PrometheusRegistry } from './settings.ts';
 
 type PromClient = Pick<typeof import('prom-client'), 'Counter' | 'Gauge' | 'Histogram' | 'Registry'>;
 
-/** Loads `prom-client`, which is there only where somebody wants metrics in Prometheus form. */
+/** Loads `prom-client`, which is installed only for metrics in Prometheus form. */
 export async function loadPromClient(): Promise<PromClient> {
   try {
     const module = await import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ 'prom-client');

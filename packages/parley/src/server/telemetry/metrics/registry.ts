@@ -9,7 +9,7 @@ export interface Reading {
   readonly value: number;
 }
 
-/** Reads the values of a gauge when somebody asks for them. */
+/** Reads the values of a gauge when they are asked for. */
 export type ReadGauge = () => readonly Reading[] | Promise<readonly Reading[]>;
 
 /** One way in which metrics are told: Prometheus, or OpenTelemetry. */

@@ -24,7 +24,7 @@ export function isClash(error: unknown): boolean {
   return conditionOf(error) === '23505';
 }
 
-/** Named statements are in the session where they are not expected, or not where they are: somebody else uses the session too. */
+/** Named statements are in the session where they are not expected, or not where they are: another client uses the session too. */
 export function isOfSharedSession(error: unknown): boolean {
   const code = conditionOf(error);
   return code === '42P05' || code === '26000';

@@ -9,7 +9,7 @@ const IS_TOLD = `NOT EXISTS (SELECT 1 FROM @.push_configs AS p LEFT JOIN @.curso
 
 /**
  * Removes tasks that have ended, and everything that is kept of them. It stops after so many rows of the log, so that others
- * do not wait for long. Tasks that somebody else removes in this moment are passed over. Counts that come to nothing are
+ * do not wait for long. Tasks that another call removes in this moment are passed over. Counts that come to nothing are
  * removed, with all their stripes locked: there may be ever new callers.
  */
 export const PURGE_FUNCTION = `

@@ -100,7 +100,7 @@ export class Reader {
       .map((row) => ({ owner: { tenant, subject: nameOf(row.subject) }, contextId: nameOf(row.context_id) }));
   }
 
-  /** Some context is shared with somebody. */
+  /** Some context is shared. */
   get sharesContexts(): boolean {
     return this.#statements.anyShared.get() !== undefined;
   }

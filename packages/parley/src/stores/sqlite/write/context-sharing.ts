@@ -11,7 +11,7 @@ export class ContextSharing {
     this.#statements = prepareSharing(database);
   }
 
-  /** True where the id means a context of somebody else to this subject. */
+  /** True if the id means another subject's context to this one. */
   isJoined(tenant: Cell, subject: Cell, contextId: Cell): boolean {
     return this.#statements.joined.get(tenant, subject, contextId) !== undefined;
   }

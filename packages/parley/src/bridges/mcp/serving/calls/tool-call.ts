@@ -98,7 +98,7 @@ export class ToolCall {
     const { taskId } = place;
     const { client } = place.agent;
     const task = await client.getTask(taskId, { historyLength: 0, signal: this.#ctx.mcpReq.signal });
-    // Somebody else has answered meanwhile.
+    // Another client has answered meanwhile.
     if (isTerminal(task.status.state)) return this.#settle(task);
     if (!isInterrupted(task.status.state)) return this.#settle(await this.#watch(taskId));
     const answer = answerIn(this.#ctx.mcpReq.inputResponses, task, this.#abilities);
