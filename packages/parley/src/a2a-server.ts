@@ -37,10 +37,7 @@ export class A2AServer implements HostedServer {
    * is about to serve: like an adapter it begins to open the server.
    */
   declare readonly fetch: (request: Request, surroundings?: unknown) => Promise<Response>;
-  /**
-   * Bun reads it where the server is a default export. By default Bun cuts connections that are silent for ten seconds, sooner
-   * than a stream has its next keep-alive.
-   */
+  /** Bun reads it from a default export. Its own ten seconds are shorter than the silence between keep-alives. */
   readonly idleTimeout = 0;
   readonly #core: ServerCore;
   readonly #options: A2AServerOptions;
@@ -241,7 +238,7 @@ export class A2AServer implements HostedServer {
 
   /**
    * Ends a task of any caller, whether or not it runs; the message says why. For those who run the server:
-   * nobody is asked for a permission. A task that has ended is `TASK_NOT_CANCELABLE`.
+   * no permission is needed. A task that has ended is `TASK_NOT_CANCELABLE`.
    */
   cancelTask(taskId: string, why?: MessageContent): Promise<Task> {
     return this.#core.cancelTask(taskId, why);

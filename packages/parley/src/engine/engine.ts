@@ -177,10 +177,7 @@ export class Engine {
     return this.#drain.left;
   }
 
-  /**
-   * Drains, ends the runs that are left, closes streams (they can be resumed) and the store. `beforeStore`: ends what lives on
-   * the store beside the engine, within `patience` milliseconds.
-   */
+  /** Drains, ends runs and streams, then what `beforeStore` ends within `patience` milliseconds, then closes the store. */
   async close(beforeStore?: (patience: number) => Promise<void>): Promise<void> {
     await this.drain();
     if (this.#closed) return;
