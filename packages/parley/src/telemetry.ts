@@ -10,7 +10,7 @@ export {
 } from './server/telemetry/node/start-sdk.ts';
 
 /**
- * The headers that make a request part of the trace of the run that it is made in; empty where there is none. Clients of this
+ * The headers that make a request part of the trace of the run that it is made in; empty if there is none. Clients of this
  * package send them by themselves.
  *
  * @example

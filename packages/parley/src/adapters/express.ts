@@ -3,7 +3,7 @@ import { coreOf, type HostedServer } from '../server/core/hosted.ts';
 import { serveNode, targetOf } from './node/node-exchange.ts';
 
 /**
- * A router for Express 5 and 4. What is none of the server's addresses goes on to the routes after it.
+ * A router for Express 5 and 4. Requests for other addresses go on to the routes after it.
  *
  * @example
  * app.use(a2aExpress(new A2AServer({ agents: [hello] })));

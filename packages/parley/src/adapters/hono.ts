@@ -6,7 +6,7 @@ import { addressOfRequest, isLocalRequest } from './local-peer.ts';
 import { handleFetch, urlOf } from './web/web-exchange.ts';
 
 /**
- * An app for Hono 4. What is none of the server's addresses goes on to the routes after it.
+ * An app for Hono 4. Requests for other addresses go on to the routes after it.
  *
  * @example
  * app.route('/', a2aHono(new A2AServer({ agents: [hello] })));

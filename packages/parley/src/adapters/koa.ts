@@ -9,7 +9,7 @@ export interface KoaOptions {
 }
 
 /**
- * A middleware for Koa 3 and 2. What is none of the server's addresses goes on to the middleware after it.
+ * A middleware for Koa 3 and 2. Requests for other addresses go on to the middleware after it.
  *
  * @example
  * app.use(a2aKoa(new A2AServer({ agents: [hello] })));

@@ -13,7 +13,7 @@ export interface NodeOptions {
   readonly prefix?: string | undefined;
 }
 
-/** With a third argument, what is none of the server's addresses goes on to it; without, it is answered "not found". */
+/** With a third argument, requests for other addresses go on to it; without, the response is "not found". */
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse, next?: () => void) => void;
 
 /**

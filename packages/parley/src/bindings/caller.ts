@@ -28,7 +28,7 @@ export interface ReceivedEvent {
    * ends with it.
    */
   readonly final: boolean;
-  /** About how much it holds: the characters of its frame. Undefined where there was none. */
+  /** About how much it holds: the characters of its frame. Undefined if there was none. */
   readonly size?: number | undefined;
   /** The stream ended within its frame: lines after the data, such as the id, may be missing. */
   readonly isCut?: boolean | undefined;

@@ -13,7 +13,7 @@ export const FORM_MARK = 'urn:parley:payload-form';
 /** The longest protected header that is read, in characters. */
 const LONGEST_HEADER = 8_192;
 
-/** The members of a protected header; a sentence where it is none. */
+/** The members of a protected header; a sentence if it is invalid. */
 export function readProtectedHeader(text: unknown): Readonly<Record<string, unknown>> | string {
   if (typeof text !== 'string' || text === '') return 'it has no protected header';
   if (text.length > LONGEST_HEADER) return `its protected header is longer than ${LONGEST_HEADER} characters`;

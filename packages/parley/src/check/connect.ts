@@ -40,7 +40,7 @@ export interface CheckOptions {
 const CARD_LIMIT_MS = 10_000;
 const NO_CREDENTIALS: Credentials = async () => ({});
 
-/** Finds the card of a server. Throws an A2AError where there is none, or none that names an interface. */
+/** Finds the card of a server. Throws an A2AError if there is none that names an interface. */
 export async function openServer(url: string, options: CheckOptions = {}): Promise<Server> {
   const budget = new Budget(limitsWithin(options.totalMs ?? DEFAULT_TOTAL_MS));
   const sender = new Sender(budget, options.carrier ?? new HttpCarrier());

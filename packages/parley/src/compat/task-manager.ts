@@ -145,7 +145,7 @@ export class TaskManager extends Emitter<TaskManagerEvents> {
     return this.getTask(taskId);
   }
 
-  /** Rejects with -32001 where there is none. */
+  /** Rejects with -32001 if there is none. */
   async getTask(taskId: string): Promise<A2ATask> {
     const task = await this.#tasks.get(taskId);
     if (!task) throw new JsonRpcException(taskNotFound(taskId));

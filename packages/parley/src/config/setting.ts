@@ -7,7 +7,7 @@ export interface Setting {
   readonly kind: Kind;
   /** One sentence for people. */
   readonly about: string;
-  /** The value in force where none is set; undefined where there is none. */
+  /** The value in force where none is set; undefined if there is none. */
   readonly default?: unknown;
   /** The option of the command line that sets it. */
   readonly flag?: string | undefined;

@@ -219,7 +219,7 @@ export interface RestShape {
 /** The parts of a REST request that can tell its form. */
 export interface RestRequest {
   readonly verb: string;
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined if there is none. */
   readonly body: unknown;
   /** `root`: the routes of the seed documents at the root of the host. */
   readonly place: 'agent' | 'root';

@@ -18,7 +18,7 @@ export interface Caller {
   readonly isLocal?: boolean | undefined;
 }
 
-/** Security schemes of cards have no colon in their names, so that this is none of them. */
+/** Security schemes of cards have no colon in their names, so this cannot be one. */
 const AGENT_SCHEME = 'parley:agent';
 
 /** The caller of a request that comes from inside the process and says nothing about itself. */
@@ -58,7 +58,7 @@ export interface Call<Name extends OperationName = OperationName> {
   readonly limits?: InputLimits | undefined;
   /** The limits of the caller at that address; undefined: those of the server. */
   readonly traffic?: TrafficLimits | undefined;
-  /** The address of the server, as the client uses it; undefined where there is none. */
+  /** The address of the server, as the client uses it; undefined if there is none. */
   readonly base?: string | undefined;
   /** The URIs of the extensions that the client asks for. */
   readonly extensions: readonly string[];

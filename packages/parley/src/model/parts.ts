@@ -44,7 +44,7 @@ export function textOf(source: string | Part | readonly Part[] | Message | Artif
 }
 
 /**
- * The data of whatever holds data, undefined where there is none: the last data part counts. Of a task: its artifacts'
+ * The data of whatever holds data, undefined if there is none: the last data part counts. Of a task: its artifacts'
  * data, those first that a skill has declared as its result, or where they have none its status message's. Typed where
  * the skill that was called has a schema for its output.
  */

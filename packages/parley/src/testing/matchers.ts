@@ -119,7 +119,7 @@ function toldState(answer: Answer): string {
   return said === '' ? `a task that is ${state}` : `a task that is ${state}: ${said}`;
 }
 
-/** The texts that can name the failure; undefined where there is none. */
+/** The texts that can name the failure; undefined if there is none. */
 function failureOf(answer: Answer): readonly string[] | undefined {
   if (isA2AError(answer)) {
     const words = [answer.code, answer.reason ?? '', answer.message];

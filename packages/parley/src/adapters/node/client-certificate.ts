@@ -11,7 +11,7 @@ interface SecureSocket {
 /** One certificate for all requests of a connection. */
 const KNOWN = new WeakMap<Socket, ClientCertificate>();
 
-/** The certificate of the client at the other end; undefined where there is none, or it could not be verified. */
+/** The certificate of the client at the other end; undefined if there is none, or it could not be verified. */
 export function certificateOf(socket: Socket): ClientCertificate | undefined {
   const known = KNOWN.get(socket);
   if (known) return known;

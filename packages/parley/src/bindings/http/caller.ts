@@ -31,7 +31,7 @@ interface HttpCall {
   readonly requests: readonly Outgoing[];
   /** The media types of responses that are not streams. */
   readonly accept: string;
-  /** The request that a refusal by HTTP alone is about; undefined where such a refusal is none of the binding. */
+  /** The request that a refusal by HTTP alone is about; undefined if such a refusal is not the binding's. */
   readonly subject?: ErrorSubject | undefined;
   /** Recognises a body of the binding's own, whatever the status of the response. */
   readonly isOwn?: ((body: unknown) => boolean) | undefined;

@@ -50,7 +50,7 @@ export function tooSlow(message: string): A2AError {
   return refusal('slow', 'UNAVAILABLE', message);
 }
 
-/** The request is none that HTTP allows, e.g. one with two hosts (RFC 9112 §3.2). */
+/** HTTP does not allow the request, e.g. one with two hosts (RFC 9112 §3.2). */
 export function unreadableRequest(message: string): A2AError {
   return refusal('request', 'INVALID_REQUEST', message);
 }

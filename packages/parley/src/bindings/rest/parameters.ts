@@ -9,7 +9,7 @@ const BODY_OPTIONAL: ReadonlySet<OperationName> = new Set(['cancelTask', 'subscr
 
 const FLAGS: ReadonlySet<string> = new Set(['includeArtifacts', 'include_artifacts']);
 
-/** The parsed body of a POST; undefined where there is none and none is needed. `values`: see parseBody. */
+/** The parsed body of a POST; undefined if there is none and none is needed. `values`: see parseBody. */
 export function readRestBody(request: ExchangeRequest, operation: OperationName, values?: number): unknown {
   if (request.method !== 'POST') return undefined;
   const { body } = request;

@@ -4,7 +4,7 @@ import type { TraceContext } from '../../model/call.ts';
 /** Characters; W3C Trace Context lets nobody rely on more. */
 const LONGEST_VALUE = 512;
 
-/** The members of `_meta` that make a request of MCP part of a trace; undefined where there is none. */
+/** The members of `_meta` that make a request of MCP part of a trace; undefined if there is none. */
 export function metaOfTrace(trace: TraceContext | undefined): Record<string, string> | undefined {
   const { traceparent, tracestate } = trace ? traceHeaders(trace) : {};
   return traceparent === undefined ? undefined : { traceparent, ...(tracestate !== undefined && { tracestate }) };

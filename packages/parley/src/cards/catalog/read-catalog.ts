@@ -23,7 +23,7 @@ const MOST_ENTRIES = 1_000;
 const LONGEST_TEXT = 2_000;
 const MOST_TAGS = 100;
 
-/** Reads a catalog. Throws INVALID_RESPONSE for what is none. */
+/** Reads a catalog. Throws INVALID_RESPONSE for other values. */
 export function readCatalog(document: unknown, catalogUrl: string): AgentList {
   const entries = isPlainObject(document) ? document.entries : undefined;
   if (!Array.isArray(entries))

@@ -46,7 +46,7 @@ export function readConfig(form: Form, raw: unknown): SeenConfig {
   };
 }
 
-/** The configs of a list; undefined where it is none. */
+/** The configs of a list; undefined if it is no list. */
 export function readConfigs(form: Form, result: unknown): readonly SeenConfig[] | undefined {
   const list = form === '0.3' ? (Array.isArray(result) ? result : undefined) : (listAt(result, 'configs') ?? []);
   return list?.map((raw) => readConfig(form, raw));

@@ -6,7 +6,7 @@ import { CommandError } from '../show/problems.ts';
 const UNIMPORTANT: readonly string[] = ['.git', '.DS_Store'];
 const SHOWN_ENTRIES = 3;
 
-/** Refuses a folder that has something in it, and a path that is none. */
+/** Refuses a folder that has something in it, and a path to a file. */
 export function checkFolder(folder: string, shown: string, force: boolean): void {
   const entries = entriesOf(folder, shown).filter((name) => !UNIMPORTANT.includes(name));
   if (entries.length === 0 || force) return;

@@ -6,7 +6,7 @@ interface OpenKeys extends ApiKeyFacet {
   close(): unknown;
 }
 
-/** Keys in the store of a server; it is opened for each use. `isMade`: where there is none yet, one is made. */
+/** Keys in the store of a server; it is opened for each use. `isMade`: makes one if there is none yet. */
 export function keysOfStore(open: (isMade: boolean) => OpenKeys | Promise<OpenKeys>): KeyHolder {
   const using = async <Result>(isMade: boolean, use: (keys: ApiKeyFacet) => Result | Promise<Result>) => {
     const keys = await open(isMade);

@@ -98,7 +98,7 @@ export class Connection {
 
   /**
    * Goes over from an interface that cannot be reached to the next one somewhere else: the same host is as unreachable
-   * under another binding or version. False where there is none; the first one is then tried again with the next call.
+   * under another binding or version. False if there is none; the first one is then tried again with the next call.
    */
   fallBack(from: Callable): boolean {
     const { origin } = new URL(from.entry.url);

@@ -56,7 +56,7 @@ export function below(base: URL, path: string): string {
 
 const NOT_HERE: readonly A2AErrorCode[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'INVALID_RESPONSE'];
 
-/** The first card that is found. Says where it looked where there is none. */
+/** The first card that is found, or an error that names the places. */
 export async function findCard(
   addresses: readonly string[],
   options: DiscoveryOptions,

@@ -16,7 +16,7 @@ export interface PreparedAnswer {
   readonly isSensitive: boolean;
 }
 
-/** Runs the tools that the agent wants, and asks for the answers to the rest; undefined where there is none. */
+/** Runs the tools that the agent wants, and asks for the answers to the rest; undefined if there is none. */
 export async function answerTo(
   task: Task,
   { tools = {}, onInput }: InputHandlers,

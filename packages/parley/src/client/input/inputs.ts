@@ -48,7 +48,7 @@ export interface InputQuestion {
   readonly timeoutSeconds: number | undefined;
   /** Why the answer before was not taken. */
   readonly problem: string | undefined;
-  /** A tool that the agent wants to have run and that is none of `tools`. */
+  /** A tool that the agent wants to have run and that is not in `tools`. */
   readonly tool: { readonly name: string; readonly args: JsonValue } | undefined;
   /** A tool call of the agent's own that the answer allows or refuses. */
   readonly approves: { readonly name: string; readonly args: JsonValue } | undefined;

@@ -201,7 +201,7 @@ export class ResumingStream {
     return error;
   }
 
-  /** Waits until the next connection is due; throws where there is none. */
+  /** Waits until the next connection is due; throws if there is none. */
   async #pauseBefore(attempt: number, failure: A2AError): Promise<void> {
     const { settings, timing, signal, onReconnect } = this.#options;
     if (!this.#mayGoOn(failure)) throw this.#lost((await this.#missingTask(failure)) ?? failure);

@@ -25,7 +25,7 @@ export function readConfiguration(members: Members): SendSettings {
   };
 }
 
-/** The priority that a message has in its metadata; those are the sender's own, so what is none is left alone. */
+/** The priority that a message has in its metadata; those are the sender's own, so other values are left alone. */
 export function priorityIn(metadata: JsonObject | undefined): Priority | undefined {
   return PRIORITIES.find((priority) => priority === metadata?.priority);
 }

@@ -61,7 +61,7 @@ const DEFAULT_TRANSPORT = 'JSONRPC';
 
 /**
  * The pure 0.3 card (reference: v03 §7, mapping §9): the first interface of version 0.3 is the main one, and all of
- * them, the main one included, are listed. Throws VERSION_NOT_SUPPORTED where there is none.
+ * them, the main one included, are listed. Throws VERSION_NOT_SUPPORTED if there is none.
  */
 export function encodeCard(card: AgentCard): WireCard {
   const interfaces = interfacesOf(card);

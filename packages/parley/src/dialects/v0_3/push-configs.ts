@@ -32,7 +32,7 @@ export function encodeTaskPushConfig(config: PushConfig, taskId = ''): WireTaskP
   return { taskId: config.taskId ?? taskId, pushNotificationConfig: encodePushConfig(config) };
 }
 
-/** A plain array, `[]` when there is none: 0.3 has no pages of configs. */
+/** A plain array, `[]` if there is none: 0.3 has no pages of configs. */
 export function encodeTaskPushConfigs(page: PushConfigPage, taskId?: string): readonly WireTaskPushConfig[] {
   return page.configs.map((config) => encodeTaskPushConfig(config, taskId));
 }

@@ -13,7 +13,7 @@ export function encodeCursor({ statusTime, id }: ListPosition): string {
 
 const POSITION = /^(\d{1,16}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z):(.+)$/s;
 
-/** Undefined for what is none. A time may also be written as in a status. */
+/** Undefined for other texts. A time may also be written as in a status. */
 export function decodeCursor(cursor: string): ListPosition | undefined {
   const content = normalizeBase64(cursor);
   if (content === undefined) return undefined;

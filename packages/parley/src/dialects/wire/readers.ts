@@ -124,7 +124,7 @@ export function readersOf(vocabulary: Vocabulary): Readers {
   return { readTask, readStatus, readArtifact, readStatusUpdate, readArtifactUpdate, readWrappedEvent };
 }
 
-/** '' where there is none, or none that can be read: no reply is thrown away for its time. */
+/** '' if there is none that can be read: no reply is thrown away for its time. */
 function readTimestamp(members: Members): string {
   const instant = parseAnyTimestamp(members.string('timestamp') ?? '');
   return instant === undefined ? '' : new Date(instant).toISOString();

@@ -61,7 +61,7 @@ export class Committer {
   readonly #pace: CommitPace;
   /** Something is marked that must not wait for more chunks. */
   #isDue = false;
-  /** Ends the pause in which chunks gather; undefined where there is none. */
+  /** Ends the pause in which chunks gather; undefined if there is none. */
   #endPause: (() => void) | undefined;
   /** When the commit that is in flight began; infinite where none is. */
   #begunAt = Number.POSITIVE_INFINITY;

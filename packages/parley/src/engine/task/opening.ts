@@ -76,7 +76,7 @@ export class Opening {
   }
 }
 
-/** The seq of a message that came under the same key before and is not committed yet; undefined where there is none. */
+/** The seq of a message that came under the same key before and is not committed yet; undefined if there is none. */
 export function pendingSeqOf({ pending }: TaskLog, key: KeyDraft | undefined): number | undefined {
   const earlier = key && pending.keyOf(key);
   if (earlier && earlier.digest !== SECRET_DIGEST && earlier.digest !== key.digest) throw keyConflict();

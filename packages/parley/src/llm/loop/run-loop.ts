@@ -41,7 +41,7 @@ async function loop(run: LlmRun): Promise<Outcome> {
     const results = await runToolCalls(run, record.toolCalls);
     run.messages.push({ role: 'tool', content: [...results] });
     if (await isStopped(run)) {
-      // Data beside the last calls is the result. Where there is none, a tool may have written it: the server looks at the whole.
+      // Data beside the last calls is the result. Without it, a tool may have written it: the server looks at the whole.
       await problemOf(run, record);
       return completed(run);
     }

@@ -65,7 +65,7 @@ async function endOf(run: LlmRun, target: ToolAgent<CallTarget>, call: AgentTool
   }
 }
 
-/** The caller's answer. Where there is none, the agent's task is canceled, because it will never be continued. */
+/** The caller's answer. Without one, the agent's task is canceled, because it will never be continued. */
 async function answerFor(
   run: LlmRun,
   task: Task,

@@ -44,7 +44,7 @@ function boundedContent({ value, ...rest }: ContentOutcome, most: number): ToolO
 }
 
 function cut(text: string, most: number): string {
-  // Half of a character is none: providers refuse a text with it.
+  // Providers refuse a text with half of a character.
   const shown = text.slice(0, most).toWellFormed();
   return `${shown}… [cut: the result has ${text.length} characters, the first ${most} are shown]`;
 }

@@ -42,7 +42,7 @@ export function faultOf(levels: number, value: unknown): JsonFault | undefined {
 }
 
 /**
- * The path of the first number that is not finite, such as `message.metadata.n[2]`; undefined where there is none. It
+ * The path of the first number that is not finite, such as `message.metadata.n[2]`; undefined if there is none. It
  * is put together on the way back, so that all other values cost nothing.
  */
 export function infinitePath(value: unknown): string | undefined {

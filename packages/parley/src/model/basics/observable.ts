@@ -22,7 +22,7 @@ export function observableKeys(): readonly (string | symbol)[] {
   return typeof symbol === 'symbol' ? [symbol, OBSERVABLE_NAME] : [OBSERVABLE_NAME];
 }
 
-/** The value as an observable; undefined where it is none. */
+/** The value as an observable; undefined if it is not one. */
 export function observableOf(value: unknown): ObservableLike<unknown> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (isSubscribable(value)) return value;

@@ -14,7 +14,7 @@ export function copyMark({ taskId, fromStep }: CopySource): JsonObject {
   return { [COPIES_EXTENSION]: { taskId, ...(fromStep !== undefined && { fromStep }) } };
 }
 
-/** The source of a copy, by the metadata of its first message or of the task itself; undefined where it is none. */
+/** The source of a copy, by the metadata of its first message or of the task itself; undefined if it is no copy. */
 export function copySourceOf(metadata: JsonObject | undefined): CopySource | undefined {
   const value = metadata?.[COPIES_EXTENSION];
   if (!isPlainObject(value) || typeof value.taskId !== 'string') return undefined;

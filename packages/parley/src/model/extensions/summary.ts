@@ -6,7 +6,7 @@ export const SUMMARY_EXTENSION = 'urn:parley:ext:summary:v1';
 /** The most characters that a summary has. */
 const LONGEST_SUMMARY = 200;
 
-/** The summary in a task's metadata; undefined where there is none. */
+/** The summary in a task's metadata; undefined if there is none. */
 export function summaryOf(metadata: JsonObject | undefined): string | undefined {
   const value = metadata?.[SUMMARY_EXTENSION];
   return typeof value === 'string' && value !== '' ? value.slice(0, LONGEST_SUMMARY) : undefined;

@@ -18,7 +18,7 @@ export function traceMark(
   return ids && { [TRACE_EXTENSION]: { ...ids } };
 }
 
-/** Reads the trace and the span in the metadata of an event or a task; undefined where there is none. */
+/** Reads the trace and the span in the metadata of an event or a task; undefined if there is none. */
 export function traceIdsOf(metadata: JsonObject | undefined): TraceIds | undefined {
   const value = metadata?.[TRACE_EXTENSION];
   if (!isPlainObject(value)) return undefined;

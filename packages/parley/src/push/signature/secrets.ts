@@ -17,7 +17,7 @@ export function isPushSecret(text: string): boolean {
   return text.startsWith(SECRET_PREFIX);
 }
 
-/** The bytes of a secret. Throws a TypeError, which never shows the secret, where the text is none. */
+/** The bytes of a secret. Throws a TypeError, which never shows the secret, for other texts. */
 export function readPushSecret(text: string): OwnBytes {
   if (!isPushSecret(text)) throw new TypeError(`A webhook secret begins with ${SECRET_PREFIX}`);
   const bytes = fromBase64(text.slice(SECRET_PREFIX.length));

@@ -21,7 +21,7 @@ export interface PushSigning extends SignedContent {
 
 /**
  * The value of `webhook-signature`: `v1,…` for every secret, then `v1a,…` for every signing key, separated by spaces. Empty
- * where there is neither. Throws a TypeError for an id, a time or a key that is none.
+ * where there is neither. Throws a TypeError for an invalid id, time or key.
  */
 export async function signPush({ secrets = [], signingKeys = [], ...content }: PushSigning): Promise<string> {
   const signed = signedBytes(content);

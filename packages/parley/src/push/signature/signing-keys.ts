@@ -35,7 +35,7 @@ export async function newPushKeys(): Promise<PushKeyPair> {
   };
 }
 
-/** The public half of a signing key. Throws a TypeError, which never shows the key, where the text is none. */
+/** The public half of a signing key. Throws a TypeError, which never shows the key, for other texts. */
 export async function publicKeyOf(signingKey: string): Promise<string> {
   const bytes = readSigningKey(signingKey);
   const point = await pointOf(bytes.slice(0, KEY_BYTES));
@@ -52,7 +52,7 @@ export async function publicJwkOf(publicKey: string): Promise<PushPublicJwk> {
   return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
 }
 
-/** The bytes of a public key. Throws a TypeError where the text is none. */
+/** The bytes of a public key. Throws a TypeError for other texts. */
 export function readPublicKey(text: string): OwnBytes {
   const bytes = readKey(text, PUBLIC_KEY_PREFIX, 'public webhook key');
   if (bytes.length === KEY_BYTES) return bytes;
@@ -61,7 +61,7 @@ export function readPublicKey(text: string): OwnBytes {
   );
 }
 
-/** The bytes of a signing key. Throws a TypeError, which never shows the key, where the text is none. */
+/** The bytes of a signing key. Throws a TypeError, which never shows the key, for other texts. */
 export function readSigningKey(text: string): OwnBytes {
   const bytes = readKey(text, SIGNING_KEY_PREFIX, 'webhook signing key');
   if (bytes.length === KEY_BYTES || bytes.length === 2 * KEY_BYTES) return bytes;

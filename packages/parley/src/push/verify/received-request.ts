@@ -12,7 +12,7 @@ export interface ReceivedParts {
 
 export type ReceivedRequest = Request | ReceivedParts;
 
-/** Reads a header; undefined where there is none. The names of an object may be in any case. */
+/** Reads a header; undefined if there is none. The names of an object may be in any case. */
 export function headerOf(headers: ReceivedHeaders, name: string): string | undefined {
   if (headers instanceof Headers || typeof headers.get === 'function')
     return (headers as Headers).get(name) ?? undefined;

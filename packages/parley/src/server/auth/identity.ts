@@ -26,7 +26,7 @@ export function tenantProblem(tenant: unknown): string | undefined {
   return undefined;
 }
 
-/** An identity that came from a user's function; throws where it is none. Frozen, because it may be shared by requests. */
+/** An identity that came from a user's function; throws for other values. Frozen, because it may be shared by requests. */
 export function checkedIdentity(value: unknown): Identity {
   if (!isPlainObject(value)) throw new TypeError('An identity must be an object with a subject');
   const { subject, tenant, scopes = [], claims = {} } = value;

@@ -4,7 +4,7 @@ import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 export class WrongCredential extends Error {
   /** The name of the authenticator that refused. */
   readonly authenticator: string;
-  /** The credential is none of this authenticator's own, so another one may know it. */
+  /** The credential is not this authenticator's own; another one may know it. */
   readonly isForeign: boolean;
 
   constructor(authenticator: string, why: string, isForeign: boolean, cause?: unknown) {

@@ -41,7 +41,7 @@ export interface CardsOptions {
   readonly securityOf: (name: string) => CardSecurity;
   /** The webhooks that cards declare; undefined if there are none. */
   readonly push: (base?: string) => CardAddress['push'];
-  /** The address of gRPC for those who reach the server at `base`; undefined where there is none. */
+  /** The address of gRPC for those who reach the server at `base`; undefined if there is none. */
   readonly grpcAt: (base: string) => string | undefined;
   /** Changes whenever what callers must prove, what is told of webhooks, or the port of gRPC does. */
   readonly revision: () => string;

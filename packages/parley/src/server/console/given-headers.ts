@@ -24,7 +24,7 @@ export function readGivenHeaders(given: unknown): Readonly<Record<string, string
   return read;
 }
 
-/** Tells whether the text has no character that would end a header; a tab is none of them. */
+/** Tells whether the text has no character that would end a header; a tab is allowed. */
 function isOneLine(text: string): boolean {
   for (let place = 0; place < text.length; place += 1) {
     const code = text.charCodeAt(place);

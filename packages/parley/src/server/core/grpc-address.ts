@@ -16,7 +16,7 @@ export class GrpcAddress {
     this.#port = port;
   }
 
-  /** The host of `base`, which is the server's address as its client uses it, with the port of gRPC. Undefined where there is none. */
+  /** The host of `base`, which is the server's address as its client uses it, with the port of gRPC. Undefined if there is none. */
   at(base: string): string | undefined {
     if (this.#port === undefined) return undefined;
     return this.#named ?? `${URL.parse(base)?.hostname ?? 'localhost'}:${this.#port}`;

@@ -75,7 +75,7 @@ interface Arounds {
 
 const KINDS = ['operation', 'run', 'commit', 'step', 'call', 'webhook'] as const satisfies readonly (keyof Arounds)[];
 
-/** The interceptors of a server, one function for each kind; undefined where there is none, so that it costs nothing. */
+/** The interceptors of a server, one function for each kind; undefined if there is none, so that it costs nothing. */
 export class Interceptors {
   operation: Arounds['operation'] | undefined;
   run: Arounds['run'] | undefined;
@@ -125,7 +125,7 @@ export class Interceptors {
   }
 }
 
-/** A member of an extension as a function that needs no `this`; undefined where there is none. */
+/** A member of an extension as a function that needs no `this`; undefined if there is none. */
 export function boundMember<Extension extends object, Name extends keyof Extension & string>(
   extension: Extension,
   name: Name,

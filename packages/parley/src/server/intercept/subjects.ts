@@ -93,6 +93,6 @@ export interface InterceptedWebhook extends TracedWork {
 export interface WebhookOutcome {
   /** `skipped`: the receiver does not want this message. `disabled`: it wants none any more. */
   readonly kind: 'delivered' | 'skipped' | 'disabled' | 'failed';
-  /** The HTTP status of the response; undefined where there was none. */
+  /** The HTTP status of the response; undefined if there was none. */
   readonly status?: number | undefined;
 }

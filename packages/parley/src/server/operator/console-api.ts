@@ -51,7 +51,7 @@ export interface ServerInfo {
     readonly push: boolean;
     /** The console is on: `metrics`, `relay` and `check` are served. */
     readonly console: boolean;
-    /** The outside agents that the relay reaches; undefined where there is none. */
+    /** The outside agents that the relay reaches; undefined if there is none. */
     readonly relay?: RelayReach | undefined;
     /** The address that shows a trace, with `{traceId}` for the id; undefined if none is set. */
     readonly tracingUrl?: string | undefined;

@@ -15,7 +15,7 @@ interface CopyingOptions {
   readonly draining: Pick<Draining, 'admit'>;
   /** The agent of a task, by its id. */
   readonly agentOf: (taskId: string) => Promise<string>;
-  /** The owner of a task in this context; undefined where there is none. */
+  /** The owner of a task in this context; undefined if there is none. */
   readonly ownerOf: (taskId: string, contextId: string) => Promise<Owner | undefined>;
 }
 

@@ -13,7 +13,7 @@ export interface OperatorRequest {
   /** The task's or the context's, from the address. */
   readonly id: string;
   readonly query: URLSearchParams;
-  /** The object that was posted. Throws where there is none. */
+  /** The object that was posted. Throws if there is none. */
   readonly body: () => JsonObject;
   readonly asked: Asked;
 }

@@ -2,7 +2,7 @@ import { toBase64Url } from '../../model/basics/bytes.ts';
 import { A2AError, quoted } from '../../model/errors/errors.ts';
 import { fromBase64Url } from '../auth/digest.ts';
 
-/** Reads a whole number within bounds; undefined where there is none. Throws INVALID_PARAMS. */
+/** Reads a whole number within bounds; undefined if there is none. Throws INVALID_PARAMS. */
 export function numberOf(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -11,7 +11,7 @@ export function numberOf(query: URLSearchParams, name: string, least: number, mo
   throw new A2AError('INVALID_PARAMS', `${name} must be a whole number from ${least} to ${most}`);
 }
 
-/** Reads a time, in milliseconds since the epoch; undefined where there is none. Throws INVALID_PARAMS. */
+/** Reads a time, in milliseconds since the epoch; undefined if there is none. Throws INVALID_PARAMS. */
 export function timeOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
@@ -30,7 +30,7 @@ export function placeToken(place: unknown): string {
   return toBase64Url(new TextEncoder().encode(JSON.stringify(place)));
 }
 
-/** Reads such a place again, from `after`. Throws INVALID_PARAMS for what is none. */
+/** Reads such a place again, from `after`. Throws INVALID_PARAMS for other texts. */
 export function placeOf<Place>(query: URLSearchParams, isPlace: (value: unknown) => value is Place): Place | undefined {
   const text = query.get('after');
   if (text === null || text === '') return undefined;

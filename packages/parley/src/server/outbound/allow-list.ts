@@ -14,7 +14,7 @@ export interface Place {
 export class AllowList {
   readonly #entries: readonly Entry[];
 
-  /** Throws a TypeError that names the first entry that is none. */
+  /** Throws a TypeError that names the first invalid entry. */
   constructor(entries: readonly string[], name = 'allow') {
     this.#entries = entries.map((text, index) => readEntry(text, `${name}[${index}]`));
   }

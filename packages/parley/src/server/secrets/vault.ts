@@ -20,7 +20,7 @@ interface DerivedKey {
   readonly key: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 }
 
-/** Makes the vault of a server from `secretKey`; undefined where there is none. Throws a TypeError for invalid keys. */
+/** Makes the vault of a server from `secretKey`; undefined if there is none. Throws a TypeError for invalid keys. */
 export function vaultOf(
   given: SecretKey | readonly SecretKey[] | undefined,
   log: Pick<Logger, 'error'>,

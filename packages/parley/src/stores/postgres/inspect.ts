@@ -9,7 +9,7 @@ interface InspectedDatabase {
   readonly name: string;
   /** The server's: 16.4. */
   readonly version: string;
-  /** The schema of the tables; 0 where there is none yet. */
+  /** The schema of the tables; 0 if there is none yet. */
   readonly schema: number;
   readonly latestSchema: number;
   /** Milliseconds of one statement. */

@@ -3,7 +3,7 @@ export type Position = readonly [seq: number, frames: number];
 
 const POSITION = /^(\d{1,15})(?:\.(\d{1,9}))?$/;
 
-/** The position that the id of a frame stands for; undefined where it is none. */
+/** The position that the id of a frame stands for; undefined for other ids. */
 export function positionOf(id: string): Position | undefined {
   const found = POSITION.exec(id);
   return found ? [Number(found[1]), Number(found[2] ?? 0)] : undefined;

@@ -1,7 +1,7 @@
 import { isA2AError } from '../../../model/errors/errors.ts';
 import { ByteReader, WIRE } from './byte-reader.ts';
 
-/** Returns a text among the fields of a message without reading the others; '' where there is none, or no message. */
+/** Returns a text among the fields of a message without reading the others; '' without one, or no message. */
 export function peekText(bytes: Uint8Array, number: number): string {
   const reader = new ByteReader(bytes);
   let found = '';

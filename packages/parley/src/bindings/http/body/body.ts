@@ -25,7 +25,7 @@ export function parseBody(body: unknown, values: number = DEFAULT_INPUT_LIMITS.v
 }
 
 /**
- * Reads a request's body as JSON. Throws PARSE_ERROR where it is none, PAYLOAD_TOO_LARGE where it is larger than the server
+ * Reads a request's body as JSON. Throws PARSE_ERROR if it is not JSON, PAYLOAD_TOO_LARGE if it is larger than the server
  * allows or has more than `values`, and INVALID_PARAMS where it is nested deeper than `depth`.
  */
 export function readJson(

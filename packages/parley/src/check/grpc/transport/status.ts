@@ -21,7 +21,7 @@ export interface EndStatus {
 }
 
 /**
- * The end of a call as a response: its text is the JSON of the `google.rpc.Status` in the trailers. Where there is none, or it
+ * The end of a call as a response: its text is the JSON of the `google.rpc.Status` in the trailers. Without them, or if it
  * cannot be read, that of the status itself.
  */
 export function incomingOf({ code, details, metadata }: EndStatus, head: Metadata | undefined): Incoming {

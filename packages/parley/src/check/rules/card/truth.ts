@@ -12,7 +12,7 @@ async function knock(server: Server, target: Target): Promise<Answer> {
   return new Caller(target, server.sender, server.credentials).call('get', { taskId: UNKNOWN_TASK });
 }
 
-/** An answer that only one who speaks the binding and version gives; a router's own 404 is none. */
+/** An answer that only one who speaks the binding and version gives; a router's own 404 does not count. */
 function isSpoken({ error, exchange, result }: Answer): boolean {
   if (exchange.got?.status === 401 || exchange.got?.status === 403) return true;
   if (error === undefined) return result !== undefined;

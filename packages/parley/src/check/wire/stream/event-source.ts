@@ -9,7 +9,7 @@ export interface Frame {
   readonly event?: string | undefined;
   /** The text of the `data:` lines. */
   readonly data: string;
-  /** The same as JSON; undefined where it is none. */
+  /** The same as JSON; undefined if it is not JSON. */
   readonly json: unknown;
 }
 

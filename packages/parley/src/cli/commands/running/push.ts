@@ -112,7 +112,7 @@ function pathOf(task?: string, config?: string): string {
   return ['/push', ...words].join('/');
 }
 
-/** The body of a response that is none of a refusal. */
+/** The body of a response that is no refusal. */
 function required({ status, body }: OperatorResponse): unknown {
   if (status >= 200 && status < 300) return body;
   const detail = isPlainObject(body) && typeof body.detail === 'string' ? body.detail : `The server answers ${status}`;

@@ -15,7 +15,7 @@ interface FoundConfig extends ConfigFile {
   readonly path: string;
 }
 
-/** The configuration file that is named, or the one that is there; undefined where there is none. */
+/** The configuration file that is named, or the one that is there; undefined if there is none. */
 export function findConfig(
   named: string | undefined,
   { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,

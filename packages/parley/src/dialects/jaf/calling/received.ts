@@ -161,7 +161,7 @@ function timeOf({ metadata }: Message): string {
   return timeText(typeof timestamp === 'string' ? timestamp : undefined);
 }
 
-/** '' where there is none, or none that can be read. */
+/** '' if there is none that can be read. */
 function timeText(text: string | undefined): string {
   const instant = parseAnyTimestamp(text ?? '');
   return instant === undefined ? '' : new Date(instant).toISOString();

@@ -52,7 +52,7 @@ export function encodeStatus({ status }: Pick<Answered, 'status'>, message: Mess
   return wire;
 }
 
-/** A completion cannot say that it is none, so a task that failed, was rejected or canceled is an error. */
+/** A completion is always a success, so a task that failed, was rejected or canceled is an error. */
 export function errorInPlaceOf(result: Task | Message): A2AError | undefined {
   if (!isTask(result) || !isTerminal(result.status.state) || result.status.state === 'completed') return undefined;
   return endedWithoutAnswer(result);

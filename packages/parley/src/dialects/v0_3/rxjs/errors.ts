@@ -48,7 +48,7 @@ export function rpcError(error: WireError, { method }: ErrorCircumstances): RpcE
   return { code, message, data: error.code === 'METHOD_NOT_FOUND' ? { method } : dataOf(error) };
 }
 
-/** An envelope that is none is also a bad request of HTTP (seed S0.5). */
+/** A broken envelope is also a bad request of HTTP (seed S0.5). */
 export function rpcStatus({ code }: WireError): number | undefined {
   return code === 'INVALID_REQUEST' || code === 'PARSE_ERROR' ? 400 : undefined;
 }

@@ -13,7 +13,7 @@ export function parseTimestamp(text: string): number | undefined {
 const ANY_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):?(\d\d))?$/i;
 
 /**
- * The same for the looser times of 0.3: with any offset, and in UTC where there is none (reference: mapping §5).
+ * The same for the looser times of 0.3: with any offset, and in UTC without one (reference: mapping §5).
  */
 export function parseAnyTimestamp(text: string): number | undefined {
   const [, day, time, fraction = '', sign, hours, minutes] = ANY_ZONE.exec(text) ?? [];

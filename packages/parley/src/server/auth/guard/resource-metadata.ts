@@ -38,7 +38,7 @@ export class ResourceMetadata {
     return this.#options.authenticators.some((one) => authorizationServerOf(one) !== undefined);
   }
 
-  /** The address of the metadata for what a request asked for; undefined where there is none. */
+  /** The address of the metadata for what a request asked for; undefined if there is none. */
   addressFor(asked: Asked): string | undefined {
     if (!this.isOffered) return undefined;
     const base = baseUrlOf(asked.request, this.#options.settings);

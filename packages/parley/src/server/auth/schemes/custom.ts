@@ -14,7 +14,7 @@ export interface CustomRequest {
   readonly url: string;
   readonly method: string;
   readonly peer: Peer;
-  /** The credential in the place that the scheme names: the bearer token, the API key; undefined where there is none. */
+  /** The credential in the place that the scheme names: the bearer token, the API key; undefined if there is none. */
   readonly token?: string | undefined;
 }
 

@@ -53,7 +53,7 @@ async function runVite(workspace: string, folder: string): Promise<void> {
   }
 }
 
-/** The time of a file's last change, in milliseconds; 0 where there is none. */
+/** The time of a file's last change, in milliseconds; 0 if there is none. */
 async function timeOf(file: string): Promise<number> {
   return stat(file).then(
     ({ mtimeMs }) => mtimeMs,

@@ -8,7 +8,7 @@ export function encodePlace(taskId: string, id: string): string {
   return toBase64Url(new TextEncoder().encode(JSON.stringify({ taskId, id })));
 }
 
-/** The id after which a page begins. Throws INVALID_PARAMS for a token that is none, or that of another list. */
+/** The id after which a page begins. Throws INVALID_PARAMS for an invalid token, or that of another list. */
 export function decodePlace(token: string, taskId: string): string {
   try {
     const place: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(token)));

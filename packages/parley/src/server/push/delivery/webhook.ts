@@ -182,7 +182,7 @@ export class Webhook {
     }
   }
 
-  /** Tells the next notice. Returns false where there is none, or it has to wait. */
+  /** Tells the next notice. Returns false if there is none, or it has to wait. */
   async #step(): Promise<boolean> {
     const { signal } = this.#abort;
     if (signal.aborted || this.#stopTimer || !isLive(this.#state)) return false;

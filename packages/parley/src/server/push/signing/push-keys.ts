@@ -32,7 +32,7 @@ export class PushKeys {
     return this.#publicKeys;
   }
 
-  /** Throws a TypeError for a given key that is none. */
+  /** Throws a TypeError for a given key that is invalid. */
   async open(): Promise<void> {
     const { given } = this.#options;
     const signingKeys = given.length > 0 ? given : [await this.#keptKey()];

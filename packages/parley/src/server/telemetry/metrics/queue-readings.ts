@@ -23,7 +23,7 @@ interface Seen {
   readonly state: QueueState;
 }
 
-/** Measures a queue that nodes share; where there is none, nothing has a value. A store that cannot be read now has no values; other metrics stay. */
+/** Measures a queue that nodes share; without one, nothing has a value. A store that cannot be read now has no values; other metrics stay. */
 export function readQueue(registry: MetricsRegistry, queue: SharedQueue | undefined, clock: Clock): void {
   let looking: Promise<Seen | undefined> | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;

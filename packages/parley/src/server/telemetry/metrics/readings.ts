@@ -64,7 +64,7 @@ interface Surroundings {
 const RESOLUTION = 10;
 const NANOSECONDS = 1e9;
 
-/** The delay of the event loop since it was last read. Elsewhere than on Node there is none. */
+/** The delay of the event loop since it was last read. Only Node has one. */
 export class LoopDelay {
   readonly #histogram: DelayHistogram | undefined;
 

@@ -32,7 +32,7 @@ export class SpanContexts {
     return this.#toldBy(span.spanContext(), trace);
   }
 
-  /** The trace of the span at hand; undefined where there is none. */
+  /** The trace of the span at hand; undefined if there is none. */
   current(ambient: TraceContext | undefined): TraceContext | undefined {
     const span = this.#api.trace.getSpanContext(this.#api.context.active());
     return span && this.#toldBy(span, ambient);

@@ -47,7 +47,7 @@ export async function migrate(
   }
 }
 
-/** The version of the schema, 0 where there is none. Refuses one that this program must not write. */
+/** The version of the schema, 0 if there is none. Refuses one that this program must not write. */
 async function versionOf(client: PgPoolClient, schema: string, name: string, known: number): Promise<number> {
   const table = `${quoted(schema)}.schema_version`;
   const found = await client.query<{ exists: boolean }>({

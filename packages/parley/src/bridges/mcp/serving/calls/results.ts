@@ -47,7 +47,7 @@ function outputOf(answer: Task | Message): readonly ContentBlock[] {
   return [{ type: 'text', text: endOf(answer) }, ...results];
 }
 
-/** The reason of an end that is none of success. */
+/** The reason of an end without success. */
 function endOf({ status }: Task): string {
   const said = status.message ? textOf(status.message) : '';
   const reason = status.message?.metadata?.reason;

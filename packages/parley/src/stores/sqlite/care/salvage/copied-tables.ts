@@ -18,7 +18,7 @@ const TABLES: Readonly<Record<string, string | undefined>> = {
   kept_values: 'name DESC',
 };
 
-/** Columns that hold JSON: a text that is none was damaged within its page. */
+/** Columns that hold JSON: any other text was damaged within its page. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['body', 'status', 'metadata', 'reply', 'details']);
 
 /** Copies all rows that can be read. Returns the names of the tables of which some cannot. */
