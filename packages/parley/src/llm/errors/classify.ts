@@ -123,7 +123,8 @@ function retryAfterOf(error: Known): number | undefined {
   const headers = isObject(error.responseHeaders) ? error.responseHeaders : {};
   const milliseconds = Number.parseFloat(wordsOf(headers['retry-after-ms']));
   if (milliseconds >= 0) return milliseconds;
-  return retryAfterMs(wordsOf(headers['retry-after']), Date.now());
+  // A date in the past asks for nothing.
+  return retryAfterMs(wordsOf(headers['retry-after']), Date.now()) || undefined;
 }
 
 function bodyOf(error: Known): string {
