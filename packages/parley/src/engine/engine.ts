@@ -11,6 +11,7 @@ import type { TaskFollower } from './follow/task-follower.ts';
 import { type Following, TaskFollowers } from './follow/task-followers.ts';
 import { type EngineLimits, resolveEngineLimits } from './limits.ts';
 import { Committer } from './log/committer.ts';
+import { closedError } from './log/refusals.ts';
 import { systemClock } from './node/clock.ts';
 import { Drain } from './node/drain.ts';
 import { Membership } from './node/membership.ts';

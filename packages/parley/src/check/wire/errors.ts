@@ -14,7 +14,7 @@ export const A2A_ERRORS = {
   VERSION_NOT_SUPPORTED: { code: -32009, http: 400, grpc: 'FAILED_PRECONDITION' },
 } as const satisfies Record<string, { readonly code: number; readonly http: number; readonly grpc: GrpcCode }>;
 
-type A2AReason = keyof typeof A2A_ERRORS;
+export type A2AReason = keyof typeof A2A_ERRORS;
 
 /** The errors of JSON-RPC itself. */
 const RPC_ERRORS = {

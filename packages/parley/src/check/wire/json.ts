@@ -48,7 +48,7 @@ export function parseJson(text: string): unknown {
 /** Deeper than any document of the protocol; a hostile one must not overflow the stack. */
 const DEEPEST = 60;
 
-interface Visited {
+export interface Visited {
   /** The path of the value, such as `task.status.state`. */
   readonly path: string;
   /** The member's name; undefined in a list. */
