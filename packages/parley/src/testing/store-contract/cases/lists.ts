@@ -1,5 +1,6 @@
 import type { ListCursor, ListQuery, Store, TaskHead } from '../../../engine/ports.ts';
 import { AGENT, ALICE, accept, append, BOB, chunkEvent, creation, statusEvent } from '../fixtures.ts';
+import { rounds } from '../rounds.ts';
 import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 const QUERY: ListQuery = { agent: AGENT, owner: ALICE, limit: 100 };
@@ -134,7 +135,8 @@ export function describeLists({ describe, it, expect }: TestRunner, bed: StoreTe
       const moving = entries.filter((_, index) => index % 4 === 0).map(({ head }) => head);
       const visited: string[] = [];
       let after: ListCursor | undefined;
-      for (let time = 100; ; time += 1) {
+      for (const round of rounds(50, 'the cursor of `list` includes its own place, or begins anew')) {
+        const time = 100 + round;
         const { heads } = await bed.store.list({ ...QUERY, limit: 7, after });
         const last = heads.at(-1);
         if (!last) break;

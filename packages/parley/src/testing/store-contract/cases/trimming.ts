@@ -11,6 +11,7 @@ import {
   NO_LIMIT,
   statusEvent,
 } from '../fixtures.ts';
+import { rounds } from '../rounds.ts';
 import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 const PARTS: readonly TrimmedPart[] = ['rows', 'events', 'journals', 'deliveries'];
@@ -36,12 +37,14 @@ async function endedTask(store: Store, id: string, time: number): Promise<TaskHe
 async function trim(store: Store, query: Omit<TrimQuery, 'limit'>, limit = 2): Promise<readonly string[] | undefined> {
   if (!store.trim) return undefined;
   const trimmed: string[] = [];
-  for (let after: string | undefined; ; ) {
+  let after: string | undefined;
+  for (const _ of rounds(500, '`next` of `trim` does not become undefined at the end of a pass')) {
     const { tasks, next } = await store.trim({ ...query, after, limit });
     trimmed.push(...tasks);
-    if (next === undefined) return trimmed.sort();
+    if (next === undefined) break;
     after = next;
   }
+  return trimmed.sort();
 }
 
 /** Tests that a part of ended tasks can go while `load` returns the same, and nothing of other tasks goes. */
@@ -151,7 +154,7 @@ export function describeTrimming({ describe, it, expect }: TestRunner, bed: Stor
       for (const part of PARTS) await trim(store, { part, endedBefore: 11 });
       await endedTask(store, 'third', 10);
       const purged: string[] = [];
-      for (;;) {
+      for (const _ of rounds(100, '`purge` returns ids of tasks that it does not remove')) {
         const more = await store.purge({ endedBefore: 11, limit: 10 });
         if (more.length === 0) break;
         purged.push(...more);
