@@ -179,6 +179,7 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
     sections: [
       ['TestAgentOptions', '`testAgent(agent, options)`'],
       ['TestClockOptions', '`new TestClock(options)`'],
+      ['ContractOptions', '`storeContract(runner, openStore, options)` and `busContract(runner, openBus, options)`'],
       ['ClusterClientsOptions', '`checkCluster(options)`, `runClusterClients(options)`'],
       ['CheckLogOptions', '`checkClusterLog(read, options)`'],
       ['RecordedOptions', '`recordedClient(url, options)`'],

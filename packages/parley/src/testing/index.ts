@@ -21,7 +21,7 @@ export {
   record,
 } from './record.ts';
 export { replay } from './replay.ts';
-export type { Expectation, TestRunner } from './store-contract/runner.ts';
+export type { ContractOptions, Expectation, TestRunner } from './store-contract/runner.ts';
 export { type OpenStore, storeContract } from './store-contract/store-contract.ts';
 export { type LogEntry, TestAgent, type TestAgentOptions, testAgent } from './test-agent.ts';
 export { settled, TestClock, type TestClockOptions } from './test-clock.ts';

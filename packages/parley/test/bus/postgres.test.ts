@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { DatabaseLink } from '../../src/bus/postgres/database-link.ts';
 import { busNames } from '../../src/bus/postgres/names.ts';
 import { eventually } from '../support/eventually.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 
 let database: TestDatabase;
@@ -22,11 +23,12 @@ function quietBus(bus: Bus): Bus {
 }
 
 describe.for(POOLS)('the bus contract: Postgres with pool=%s', (pool) => {
-  busContract({ describe, it, expect }, () => {
+  const openBus = () => {
     const make = () => quietBus(postgresBus(database.url, { schema, pool }));
     const schema = `s "${crypto.randomUUID()}`;
     return { first: make(), second: make() };
-  });
+  };
+  busContract({ describe, it, expect }, openBus, { patience: PATIENCE_MS });
 });
 
 describe.for(POOLS)('two nodes on Postgres with pool=%s', (pool) => {

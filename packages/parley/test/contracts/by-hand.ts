@@ -7,14 +7,17 @@ export interface Failure {
   readonly said: string;
 }
 
-/** Declares a contract without a test runner, runs its tests one after another and returns those that fail. */
+/** Declares a contract without a test runner, runs its tests all at once and returns those that fail. */
 export async function failuresOf(declare: (runner: TestRunner) => void): Promise<readonly Failure[]> {
   const tests: (readonly [string, () => Promise<void>])[] = [];
   declare({ describe: (_, body) => body(), it: (title, body) => tests.push([title, body]), expect });
   expect(tests.length).toBeGreaterThan(14);
-  const failures: Failure[] = [];
-  for (const [title, body] of tests) {
-    await body().catch((error: unknown) => failures.push({ title, said: String(error) }));
-  }
-  return failures;
+  const ends = tests.map(async ([title, body]) => {
+    const said = await body().then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+    return { title, said };
+  });
+  return (await Promise.all(ends)).flatMap(({ title, said }) => (said === undefined ? [] : [{ title, said }]));
 }

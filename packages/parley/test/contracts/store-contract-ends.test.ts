@@ -42,3 +42,40 @@ it.for<[string, (store: Store) => Store, string, string]>([
   const failures = await failuresOf((runner) => storeContract(runner, (now) => broken(memory({ now }))));
   expect(failures.find((failure) => failure.title === title)?.said).toContain(fault);
 });
+
+const never = () => new Promise<never>(() => {});
+
+it.for<[string, (store: Store) => Store, string]>([
+  ['journal', (store) => withStore(store, { journal: never }), '`journal` of the store has not settled after 200 ms'],
+  ['close', (store) => withStore(store, { close: never }), '`close` of the store has not settled after 200 ms'],
+])('a store whose `%s` never settles fails the tests that ask for it, by name', async ([method, broken, said]) => {
+  const openStore = (now: () => number) => broken(memory({ now, shared: true }));
+  const failures = await failuresOf((runner) => storeContract(runner, openStore, { patience: 200 }));
+  expect(failures.length).toBeGreaterThan(0);
+  expect(failures.filter((failure) => !failure.said.includes(said))).toEqual([]);
+  if (method !== 'close') expect(failures.length).toBeLessThan(20);
+});
+
+it('a store that is never made fails the contract with that reason', async () => {
+  const failures = await failuresOf((runner) => storeContract(runner, never, { patience: 5 }));
+  const said = '`openStore`, which was handed to the contract, has not settled after 5 ms';
+  expect(failures.filter((failure) => !failure.said.includes(said))).toEqual([]);
+});
+
+it('a test of the store contract that its runner has given up does not touch the next one', async () => {
+  const tests: (() => Promise<void>)[] = [];
+  let slow = true;
+  const openStore = (now: () => number) => {
+    const store = memory({ now });
+    const isSlow = slow;
+    slow = false;
+    return withStore(store, {
+      head: async (id) => {
+        if (isSlow) await new Promise((resolve) => setTimeout(resolve, 50));
+        return store.head(id);
+      },
+    });
+  };
+  storeContract({ describe: (_, body) => body(), it: (_, body) => tests.push(body), expect }, openStore);
+  await Promise.all(tests.slice(0, 4).map((test) => test()));
+});

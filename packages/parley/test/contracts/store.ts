@@ -4,6 +4,7 @@ import type { Store } from '../../src/engine/ports.ts';
 import { withStore } from '../../src/stores/with-store.ts';
 import { describeContextModel } from '../stores/properties/context-state.ts';
 import { describeListModel } from '../stores/properties/list-model.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 export interface StoreUnderTest {
   readonly store: Store;
@@ -24,7 +25,7 @@ export function describeStore(name: string, make: (now: () => number) => StoreUn
   };
 
   describe(`the store contract: ${name}`, () => {
-    storeContract({ describe, it, expect }, openStore);
+    storeContract({ describe, it, expect }, openStore, { patience: PATIENCE_MS });
   });
 
   describe(`random changes: ${name}`, () => {

@@ -1,14 +1,17 @@
-import type { TestRunner } from '../store-contract/runner.ts';
+import { type ContractPart, declareParts } from '../store-contract/declare-parts.ts';
+import { thenClose, USUAL_PATIENCE } from '../store-contract/patience.ts';
+import type { ContractOptions, TestRunner } from '../store-contract/runner.ts';
 import { BusTestBed, type OpenBus } from './bus-test-bed.ts';
+import { Deadline } from './deadline.ts';
 import { describeNotices } from './notices.ts';
 import { describeRequests } from './requests.ts';
 
 /** Every part of the contract, one for each subject. */
-const PARTS: readonly ((runner: TestRunner, bed: () => BusTestBed) => void)[] = [describeNotices, describeRequests];
+const PARTS: readonly ContractPart<() => BusTestBed>[] = [describeNotices, describeRequests];
 
 /**
  * Declares the tests that every bus must pass, with the test runner that is handed in. Each test has a bus of its own
- * with two nodes on it. The tests run one after another.
+ * with two nodes on it.
  *
  * @example
  * import { busContract } from 'parley-a2a/testing';
@@ -16,24 +19,20 @@ const PARTS: readonly ((runner: TestRunner, bed: () => BusTestBed) => void)[] = 
  *
  * describe('my bus', () => busContract({ describe, it, expect }, () => ({ first: new MyBus(), second: new MyBus() })));
  */
-export function busContract(runner: TestRunner, openBus: OpenBus): void {
-  let current: BusTestBed | undefined;
-  const bed = () => {
-    if (!current) throw new Error('The contract has a bus only while one of its tests runs');
-    return current;
+export function busContract(runner: TestRunner, openBus: OpenBus, options: ContractOptions = {}): void {
+  const { patience = USUAL_PATIENCE } = options;
+  const idle = (): BusTestBed => {
+    throw new Error('The contract has a bus only while one of its tests runs');
   };
-  const run = async (body: () => Promise<void>) => {
-    if (current) throw new Error('The tests of a bus contract must run one after another');
-    const opened = new BusTestBed(await openBus());
-    current = opened;
-    try {
-      await opened.join();
-      await body();
-    } finally {
-      current = undefined;
-      await opened.close();
-    }
+  declareParts(runner, PARTS, { idle, run: (test) => runOnBus(openBus, new Deadline(patience), test) });
+}
+
+async function runOnBus(openBus: OpenBus, deadline: Deadline, test: (bed: () => BusTestBed) => Promise<void>) {
+  const opening = async () => openBus();
+  const bed = new BusTestBed(await deadline.wait(opening(), '`openBus`, which was handed to the contract,'), deadline);
+  const joinAndTest = async () => {
+    await bed.join();
+    await test(() => bed);
   };
-  const it = (name: string, body: () => Promise<void>) => runner.it(name, () => run(body));
-  for (const describePart of PARTS) describePart({ ...runner, it }, bed);
+  await thenClose(joinAndTest, () => bed.close());
 }

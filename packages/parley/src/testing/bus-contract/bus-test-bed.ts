@@ -1,4 +1,6 @@
 import type { Awaitable, Bus, Notice } from '../../engine/ports.ts';
+import { withPatience } from '../store-contract/patience.ts';
+import { type Deadline, pause } from './deadline.ts';
 
 /** A bus for one test. */
 export interface BusEnds {
@@ -15,9 +17,6 @@ export type OpenBus = () => Awaitable<BusEnds>;
 export const FIRST = 'node-1';
 export const SECOND = 'node-2';
 
-/** The longest time that a working bus may take for a notice or a response, in milliseconds. */
-const PATIENCE = 10_000;
-const BETWEEN_LOOKS = 5;
 /** The time after which a notice that must not come counts as not sent, in milliseconds. */
 const SILENCE = 100;
 
@@ -27,11 +26,15 @@ export class BusTestBed {
   readonly second: Bus;
   readonly #heard: Notice[] = [];
   readonly #ends: BusEnds;
+  readonly #deadline: Deadline;
 
-  constructor(ends: BusEnds) {
+  constructor(ends: BusEnds, deadline: Deadline) {
+    const wait = <Value>(promise: PromiseLike<Value>, method: string) =>
+      deadline.wait(promise, `\`${method}\` of the bus`);
     this.#ends = ends;
-    this.first = ends.first;
-    this.second = ends.second;
+    this.#deadline = deadline;
+    this.first = withPatience(ends.first, wait);
+    this.second = withPatience(ends.second, wait);
   }
 
   /** Joins both nodes; each responds to a command with what it was sent. */
@@ -41,9 +44,11 @@ export class BusTestBed {
   }
 
   async close(): Promise<void> {
+    this.#deadline.renew();
     await this.first.leave(FIRST);
     await this.second.leave(SECOND);
-    await this.#ends.close?.();
+    const closing = async () => this.#ends.close?.();
+    await this.#deadline.wait(closing(), '`close` of what `openBus` returned');
   }
 
   /** Watches a task on the second node and notes what is heard. */
@@ -62,26 +67,24 @@ export class BusTestBed {
     this.first.publish(FIRST, [{ taskId, seq }]);
   }
 
-  /** Resolves with true once the second node has heard of this seq, with false if it never does. */
-  hears(taskId: string, seq: number): Promise<boolean> {
-    return becomesTrue(() => this.latest(taskId) >= seq);
+  /** Resolves once the second node has heard of this seq. */
+  hears(taskId: string, seq: number): Promise<void> {
+    const what = `A watch of ${SECOND} for the task ${JSON.stringify(taskId)} has not heard of seq ${seq}`;
+    return this.until(() => this.latest(taskId) >= seq, what);
   }
-}
 
-export async function becomesTrue(look: () => boolean): Promise<boolean> {
-  const end = Date.now() + PATIENCE;
-  while (!look()) {
-    if (Date.now() > end) return false;
-    await pause(BETWEEN_LOOKS);
+  /** Resolves once the second node was handed a command, which is what the promise tells. */
+  async isAsked(asked: Promise<void>): Promise<void> {
+    await this.#deadline.wait(asked, `A request for ${SECOND}, whose handler was not called,`);
   }
-  return true;
+
+  /** Resolves when the look is true; `what` is the sentence for when it never is. */
+  until(look: () => boolean, what: string): Promise<void> {
+    return this.#deadline.until(look, what);
+  }
 }
 
 /** Resolves after a time in which a bus that works would have delivered. */
 export function silence(): Promise<void> {
   return pause(SILENCE);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, milliseconds));
 }

@@ -1,15 +1,15 @@
 import type { Notice } from '../../engine/ports.ts';
 import type { TestRunner } from '../store-contract/runner.ts';
-import { type BusTestBed, becomesTrue, FIRST, SECOND, silence } from './bus-test-bed.ts';
+import { type BusTestBed, FIRST, SECOND, silence } from './bus-test-bed.ts';
 
 export function describeNotices({ describe, it, expect }: TestRunner, bed: () => BusTestBed): void {
   describe('notices', () => {
     it('reach a watch of another node from the moment at which it is there', async () => {
       await bed().watch('task');
       bed().publish('task', 1);
-      expect(await bed().hears('task', 1)).toBe(true);
+      await bed().hears('task', 1);
       bed().publish('task', 2);
-      expect(await bed().hears('task', 2)).toBe(true);
+      await bed().hears('task', 2);
     });
 
     it('reach it when they come in a row, at least the last one of each task', async () => {
@@ -21,14 +21,14 @@ export function describeNotices({ describe, it, expect }: TestRunner, bed: () =>
           tasks.map((taskId) => ({ taskId, seq })),
         );
       }
-      for (const taskId of tasks) expect(await bed().hears(taskId, 200)).toBe(true);
+      for (const taskId of tasks) await bed().hears(taskId, 200);
     });
 
     it('reach only watches of their task', async () => {
       await bed().watch('task');
       await bed().watch('other');
       bed().publish('task', 7);
-      expect(await bed().hears('task', 7)).toBe(true);
+      await bed().hears('task', 7);
       await silence();
       expect(bed().latest('other')).toBe(0);
     });
@@ -38,7 +38,7 @@ export function describeNotices({ describe, it, expect }: TestRunner, bed: () =>
       for (const name of names) await bed().watch(name);
       for (const [index, name] of names.entries()) bed().publish(name, index + 1);
       for (const [index, name] of names.entries()) {
-        expect(await bed().hears(name, index + 1)).toBe(true);
+        await bed().hears(name, index + 1);
         expect(bed().latest(name)).toBe(index + 1);
       }
     });
@@ -50,7 +50,7 @@ export function describeNotices({ describe, it, expect }: TestRunner, bed: () =>
       });
       await bed().watch('task');
       bed().publish('task', 1);
-      expect(await bed().hears('task', 1)).toBe(true);
+      await bed().hears('task', 1);
       await silence();
       expect(own).toEqual([]);
     });
@@ -63,11 +63,11 @@ export function describeNotices({ describe, it, expect }: TestRunner, bed: () =>
       const end = await bed().second.watch(SECOND, 'task', listen(0));
       await bed().second.watch(SECOND, 'task', listen(1));
       bed().publish('task', 1);
-      expect(await becomesTrue(() => heard.every((seq) => seq === 1))).toBe(true);
+      await bed().until(() => heard.every((seq) => seq === 1), 'Two watches of one task have not both heard');
       end();
       end();
       bed().publish('task', 2);
-      expect(await becomesTrue(() => heard[1] === 2)).toBe(true);
+      await bed().until(() => heard[1] === 2, 'A watch beside one that has ended has not heard');
       await silence();
       expect(heard).toEqual([1, 2]);
     });
@@ -81,7 +81,7 @@ export function describeNotices({ describe, it, expect }: TestRunner, bed: () =>
       await bed().second.join(SECOND, async () => 'back');
       await bed().watch('task');
       bed().publish('task', 2);
-      expect(await bed().hears('task', 2)).toBe(true);
+      await bed().hears('task', 2);
     });
 
     it('may be published when no other node is there, or after the own one has left', async () => {

@@ -1,4 +1,5 @@
 import type { BusReply } from '../../engine/ports.ts';
+import { TooLate } from '../store-contract/patience.ts';
 import type { TestRunner } from '../store-contract/runner.ts';
 import { type BusTestBed, FIRST, SECOND } from './bus-test-bed.ts';
 
@@ -60,7 +61,7 @@ export function describeRequests({ describe, it, expect }: TestRunner, bed: () =
         return new Promise(() => {});
       });
       const waiting = request(SECOND);
-      await asked.promise;
+      await bed().isAsked(asked.promise);
       await bed().second.leave(SECOND);
       expect(await waiting).toEqual(GONE);
     });
@@ -89,7 +90,7 @@ export function describeRequests({ describe, it, expect }: TestRunner, bed: () =
       });
       const abort = new AbortController();
       const waiting = rejection(request(SECOND, COMMAND, abort.signal));
-      await asked.promise;
+      await bed().isAsked(asked.promise);
       abort.abort(reason);
       expect(await waiting).toBe(reason);
       response.resolve('nobody waits');
@@ -100,7 +101,10 @@ export function describeRequests({ describe, it, expect }: TestRunner, bed: () =
 function isRejected(promise: Promise<unknown>): Promise<boolean> {
   return promise.then(
     () => false,
-    () => true,
+    (error: unknown) => {
+      if (error instanceof TooLate) throw error;
+      return true;
+    },
   );
 }
 

@@ -15,6 +15,15 @@ export interface TestRunner {
   readonly expect: (actual: unknown) => Expectation;
 }
 
+export interface ContractOptions {
+  /**
+   * Milliseconds after which a method that has not settled fails its test, with a sentence that names it. For a bus: after which
+   * a whole test does. Default 4000: less than the time limit of a test in vitest and Jest. Where you set more, set more for that
+   * limit too.
+   */
+  readonly patience?: number | undefined;
+}
+
 /** The store of the running test, and the time that it takes for now. */
 export interface StoreTestBed {
   readonly store: Store;

@@ -14,7 +14,9 @@ import { describeReading } from './cases/reading.ts';
 import { describeSharing } from './cases/sharing.ts';
 import { describeTrimming } from './cases/trimming.ts';
 import { describeTurnQueue } from './cases/turn-queue.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+import { type ContractPart, declareParts } from './declare-parts.ts';
+import { thenClose, USUAL_PATIENCE, type WaitForCall, within, withPatience } from './patience.ts';
+import type { ContractOptions, StoreTestBed, TestRunner } from './runner.ts';
 
 /**
  * Makes a store for one test: new, empty and not open yet. It takes the time from `now`, which is what decides in a
@@ -23,7 +25,7 @@ import type { StoreTestBed, TestRunner } from './runner.ts';
 export type OpenStore = (now: () => number) => Awaitable<Store>;
 
 /** Every part of the contract, one for each subject. */
-const PARTS: readonly ((runner: TestRunner, bed: StoreTestBed) => void)[] = [
+const PARTS: readonly ContractPart<StoreTestBed>[] = [
   describeCommits,
   describeClaims,
   describeSharing,
@@ -43,7 +45,7 @@ const PARTS: readonly ((runner: TestRunner, bed: StoreTestBed) => void)[] = [
 
 /**
  * Declares the tests that every store must pass, with the test runner that is handed in. Each test has a store of its
- * own, which is opened before it and closed after it. The tests run one after another.
+ * own, which is opened before it and closed after it.
  *
  * @example
  * import { storeContract } from 'parley-a2a/testing';
@@ -51,14 +53,30 @@ const PARTS: readonly ((runner: TestRunner, bed: StoreTestBed) => void)[] = [
  *
  * describe('my store', () => storeContract({ describe, it, expect }, (now) => new MyStore({ now })));
  */
-export function storeContract(runner: TestRunner, openStore: OpenStore): void {
-  const bed = new SequentialBed();
-  const it = (name: string, body: () => Promise<void>) => runner.it(name, () => bed.run(openStore, body));
-  for (const describePart of PARTS) describePart({ ...runner, it }, bed);
+export function storeContract(runner: TestRunner, openStore: OpenStore, options: ContractOptions = {}): void {
+  const { patience = USUAL_PATIENCE } = options;
+  declareParts<StoreTestBed>(runner, PARTS, {
+    idle: new OneStoreBed(),
+    run: (test) => runWithStore(openStore, patience, test),
+  });
 }
 
-/** Hands the store of the running test to it. */
-class SequentialBed implements StoreTestBed {
+async function runWithStore(openStore: OpenStore, patience: number, test: (bed: StoreTestBed) => Promise<void>) {
+  const wait: WaitForCall = (promise, method) =>
+    within(promise, patience, `\`${method}\` of the store has not settled after ${patience} ms`);
+  const bed = new OneStoreBed();
+  const opening = async () => openStore(() => bed.now);
+  const late = `\`openStore\`, which was handed to the contract, has not settled after ${patience} ms`;
+  const store = withPatience(await within(opening(), patience, late), wait);
+  const openAndTest = async () => {
+    await store.open();
+    bed.use(store);
+    await test(bed);
+  };
+  await thenClose(openAndTest, async () => store.close());
+}
+
+class OneStoreBed implements StoreTestBed {
   now = 0;
   #store: Store | undefined;
 
@@ -67,17 +85,7 @@ class SequentialBed implements StoreTestBed {
     return this.#store;
   }
 
-  async run(openStore: OpenStore, body: () => Promise<void>): Promise<void> {
-    if (this.#store) throw new Error('The tests of a store contract must run one after another');
-    this.now = 0;
-    const store = await openStore(() => this.now);
+  use(store: Store): void {
     this.#store = store;
-    try {
-      await store.open();
-      await body();
-    } finally {
-      this.#store = undefined;
-      await store.close();
-    }
   }
 }
