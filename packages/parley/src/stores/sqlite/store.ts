@@ -172,7 +172,7 @@ export class SqliteStore implements Store {
   }
 
   keepValue(name: string, value: string): Awaitable<boolean> {
-    return this.#opened.writer.follow({ kind: 'keep-value', cells: [nameCell(name), value] });
+    return this.#opened.writer.follow({ kind: 'keep-value', cells: [nameCell(name), nameCell(value)] });
   }
 
   apiKey(id: string): ApiKeyRecord | undefined {

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { RateCount } from '../../../engine/ports.ts';
+import { nameCell } from '../../sql/names.ts';
 import type { Connections } from '../connection/connections.ts';
+import { digestOf } from '../name-digest.ts';
 import { quoted } from '../sql.ts';
 
 /** The clock of the database, which is that of all nodes. */
@@ -24,7 +25,7 @@ export class RateCounts {
   /** A count that is repeated after a lost connection may count twice: callers then get less, and never more. */
   async count(key: string, count: number, window: number): Promise<RateCount> {
     // Names of callers may be long, and anything may be in them.
-    const digest = createHash('sha256').update(key).digest('base64url');
+    const digest = digestOf(nameCell(key));
     const [row] = await this.#connections.read<RateCount>(this.#count, [digest, count, Math.ceil(window)]);
     return row ?? { total: count, left: window };
   }

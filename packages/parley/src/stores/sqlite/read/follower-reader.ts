@@ -1,7 +1,7 @@
 import type { CursorRecord, Owner, PushConfigQuery, PushConfigRecord } from '../../../engine/ports.ts';
 import { type CursorColumns, type PushColumns, toCursor, toPushConfig } from '../../sql/follower-rows.ts';
 import { followerStatements, pushPage } from '../../sql/follower-statements.ts';
-import { nameCell } from '../../sql/names.ts';
+import { nameCell, nameOf } from '../../sql/names.ts';
 import type { Database, Statement } from '../file/driver.ts';
 import { SQLITE } from '../file/sql.ts';
 
@@ -39,7 +39,8 @@ export class FollowerReader {
   }
 
   keptValue(name: string): string | undefined {
-    return this.#value.get(nameCell(name))?.value;
+    const row = this.#value.get(nameCell(name));
+    return row && nameOf(row.value);
   }
 
   cursor(taskId: string, follower: string): CursorRecord | undefined {
