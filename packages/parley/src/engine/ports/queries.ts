@@ -7,8 +7,10 @@ export interface LoadDetail {
   readonly artifacts: boolean;
 }
 
+/** What one `read` returns. The event that reaches a limit is the last one, and is included. */
 export interface ReadLimit {
   readonly events: number;
+  /** Of the events as JSON, roughly. */
   readonly bytes: number;
 }
 
