@@ -47,6 +47,11 @@ const never = () => new Promise<never>(() => {});
 
 it.for<[string, (store: Store) => Store, string]>([
   ['journal', (store) => withStore(store, { journal: never }), '`journal` of the store has not settled after 200 ms'],
+  [
+    'countRate',
+    (store) => withStore(store, { rates: { countRate: never } }),
+    '`rates.countRate` of the store has not settled after 200 ms',
+  ],
   ['close', (store) => withStore(store, { close: never }), '`close` of the store has not settled after 200 ms'],
 ])('a store whose `%s` never settles fails the tests that ask for it, by name', async ([method, broken, said]) => {
   const openStore = (now: () => number) => broken(memory({ now, shared: true }));

@@ -1,18 +1,22 @@
 import type { Awaitable, Store } from '../../engine/ports.ts';
 import { describeApiKeys } from './cases/api-keys.ts';
 import { describeClaims } from './cases/claims.ts';
-import { describeCommits } from './cases/commits.ts';
 import { describeContextState } from './cases/context-state.ts';
 import { describeCursors } from './cases/cursors.ts';
 import { describeKeptValues } from './cases/kept-values.ts';
-import { describeLists } from './cases/lists.ts';
 import { describeLiveness } from './cases/liveness.ts';
-import { describeLoading } from './cases/loading.ts';
-import { describePurging } from './cases/purging.ts';
+import { describeOptionalMembers } from './cases/optional-members.ts';
 import { describePushConfigs } from './cases/push-configs.ts';
-import { describeReading } from './cases/reading.ts';
 import { describeSharing } from './cases/sharing.ts';
-import { describeTrimming } from './cases/trimming.ts';
+import { describeCommits } from './cases/tasks/commits.ts';
+import { describeJournal } from './cases/tasks/journal.ts';
+import { describeLists } from './cases/tasks/lists.ts';
+import { describeLoading } from './cases/tasks/loading.ts';
+import { describePurging } from './cases/tasks/purging.ts';
+import { describeReading } from './cases/tasks/reading.ts';
+import { describeRefusals } from './cases/tasks/refusals.ts';
+import { describeTrimming } from './cases/tasks/trimming.ts';
+import { describeText } from './cases/text.ts';
 import { describeTurnQueue } from './cases/turn-queue.ts';
 import { type ContractPart, declareParts } from './declare-parts.ts';
 import { thenClose, USUAL_PATIENCE, type WaitForCall, within, withPatience } from './patience.ts';
@@ -27,6 +31,8 @@ export type OpenStore = (now: () => number) => Awaitable<Store>;
 /** Every part of the contract, one for each subject. */
 const PARTS: readonly ContractPart<StoreTestBed>[] = [
   describeCommits,
+  describeRefusals,
+  describeJournal,
   describeClaims,
   describeSharing,
   describeContextState,
@@ -41,6 +47,8 @@ const PARTS: readonly ContractPart<StoreTestBed>[] = [
   describeApiKeys,
   describeKeptValues,
   describeTurnQueue,
+  describeText,
+  describeOptionalMembers,
 ];
 
 /**

@@ -23,6 +23,18 @@ export function describeApiKeys({ describe, it, expect }: TestRunner, bed: Store
       expect(await bed.store.apiKey('one')).toEqual(apiKey('one'));
     });
 
+    it('are those of one of several who add or remove an id at the same time', async () => {
+      for (const id of ['one', 'two', 'three']) {
+        const records = ['alice', 'bob', 'carol'].map((subject) => apiKey(id, { subject }));
+        const added = await Promise.all(records.map(async (record) => bed.store.addApiKey(record)));
+        expect(added.filter(Boolean).length).toBe(1);
+        expect(await bed.store.apiKey(id)).toEqual(records[added.indexOf(true)]);
+        const removed = await Promise.all([1, 2, 3].map(async () => bed.store.removeApiKey(id)));
+        expect(removed.filter(Boolean).length).toBe(1);
+        expect(await bed.store.apiKey(id)).toBe(undefined);
+      }
+    });
+
     it('are gone once they are removed', async () => {
       await bed.store.addApiKey(apiKey('one'));
       await bed.store.addApiKey(apiKey('two'));

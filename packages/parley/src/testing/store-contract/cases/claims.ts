@@ -57,6 +57,22 @@ export function describeClaims({ describe, it, expect }: TestRunner, bed: StoreT
       expect(await bed.store.head('task')).toEqual(head);
     });
 
+    it('are taken by one of several commits at the same time', async () => {
+      for (const name of ['first', 'second', 'third']) {
+        const entries = [
+          creation(`${name} a`, { keys: [keyRecord(name, { taskId: `${name} a` })] }),
+          creation(`${name} b`, { keys: [keyRecord(name, { taskId: `${name} b` })] }),
+          { kind: 'reply' as const, key: keyRecord(name, { reply: message('hello') }) },
+        ];
+        const results = (await Promise.all(entries.map(async (entry) => bed.store.commit([entry])))).flat();
+        expect(results.toSorted()).toEqual(['key-taken', 'key-taken', 'ok']);
+        const taskId = [`${name} a`, `${name} b`, undefined][results.indexOf('ok')];
+        expect((await bed.store.key(scope, name, 0))?.taskId).toBe(taskId);
+        const heads = await bed.store.load([`${name} a`, `${name} b`], { history: false, artifacts: false });
+        expect(heads.map(({ head }) => head.id)).toEqual(taskId === undefined ? [] : [taskId]);
+      }
+    });
+
     it('are free again when they have expired', async () => {
       await accept(bed.store, creation('first', { keys: [keyRecord('key', { taskId: 'first', expiresAt: 1_000 })] }));
       expect((await bed.store.key(scope, 'key', 999))?.taskId).toBe('first');

@@ -10,6 +10,15 @@ export function describeKeptValues({ describe, it, expect }: TestRunner, bed: St
       expect(await bed.store.keptValue('other')).toBe(undefined);
     });
 
+    it('are those of one of several who keep one at the same time', async () => {
+      for (const name of ['first', 'second', 'third']) {
+        const values = ['a', 'b', 'c'].map((value) => `${value} of ${name}`);
+        const kept = await Promise.all(values.map(async (value) => bed.store.keepValue(name, value)));
+        expect(kept.filter(Boolean).length).toBe(1);
+        expect(await bed.store.keptValue(name)).toBe(values[kept.indexOf(true)]);
+      }
+    });
+
     it('stay when tasks are purged and expired things are swept away', async () => {
       await bed.store.keepValue('key', 'value');
       await bed.store.purge({ endedBefore: Number.MAX_SAFE_INTEGER, limit: 10 });

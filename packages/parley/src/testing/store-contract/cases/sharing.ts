@@ -57,6 +57,32 @@ export function describeSharing({ describe, it, expect }: TestRunner, bed: Store
       expect(await bed.store.contextOwner(CAROL, 'talk')).toEqual(BOB);
     });
 
+    it('go to one of two owners who share the same id at the same time', async () => {
+      for (const contextId of ['one', 'two', 'three']) {
+        for (const owner of [ALICE, BOB]) {
+          await accept(bed.store, creation(`${contextId} of ${owner.subject}`, { contextId, owner }));
+        }
+        const share = async (owner: typeof BOB) => bed.store.shareContext(owner, contextId, ['carol']);
+        const results = await Promise.all([share(ALICE), share(BOB)]);
+        expect(results.map(({ kind }) => kind).toSorted()).toEqual(['shared', 'taken']);
+        const owner = results[0].kind === 'shared' ? ALICE : BOB;
+        expect(await bed.store.contextOwner(CAROL, contextId)).toEqual(owner);
+        const listed = await bed.store.sharedContexts(CAROL, 10);
+        expect(listed.filter((shared) => shared.contextId === contextId)).toEqual([{ owner, contextId }]);
+      }
+    });
+
+    it('mean one context to a member who begins one of that id at the same time', async () => {
+      for (const contextId of ['one', 'two', 'three']) {
+        await accept(bed.store, creation(`task ${contextId}`, { contextId }));
+        const share = async () => (await bed.store.shareContext(ALICE, contextId, ['bob'])).kind;
+        const begin = async () => commitOne(bed.store, creation(`of bob ${contextId}`, { contextId, owner: BOB }));
+        const [shared, begun] = await Promise.all([share(), begin()]);
+        expect([shared, begun]).toEqual(begun === 'ok' ? ['taken', 'ok'] : ['shared', 'context-taken']);
+        expect(await bed.store.contextOwner(BOB, contextId)).toEqual(begun === 'ok' ? BOB : ALICE);
+      }
+    });
+
     it('take no task of a member that was begun as one in a context of its own', async () => {
       await accept(bed.store, creation('task', own));
       await bed.store.shareContext(ALICE, 'talk', ['bob']);

@@ -1,5 +1,5 @@
-import type { JournalEntry, Store, TaskCommit, TaskHead } from '../../../engine/ports.ts';
-import { TASK_STATES, type TaskState, TERMINAL_STATES } from '../../../model/states.ts';
+import type { JournalEntry, Store, TaskCommit, TaskHead } from '../../../../engine/ports.ts';
+import { TASK_STATES, type TaskState, TERMINAL_STATES } from '../../../../model/states.ts';
 import {
   AGENT,
   ALICE,
@@ -16,9 +16,9 @@ import {
   type NewTask,
   NO_LIMIT,
   statusEvent,
-} from '../fixtures.ts';
-import { rounds } from '../rounds.ts';
-import type { StoreTestBed, TestRunner } from '../runner.ts';
+} from '../../fixtures.ts';
+import { rounds } from '../../rounds.ts';
+import type { StoreTestBed, TestRunner } from '../../runner.ts';
 
 const EVERYTHING = { endedBefore: Number.MAX_SAFE_INTEGER, limit: 1000 };
 

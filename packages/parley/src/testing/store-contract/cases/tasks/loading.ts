@@ -1,5 +1,5 @@
-import { ALL, accept, append, body, chunkEvent, creation, messageEvent, statusEvent } from '../fixtures.ts';
-import type { StoreTestBed, TestRunner } from '../runner.ts';
+import { ALL, accept, append, body, chunkEvent, creation, messageEvent, statusEvent } from '../../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../../runner.ts';
 
 export function describeLoading({ describe, it, expect }: TestRunner, bed: StoreTestBed): void {
   describe('load', () => {

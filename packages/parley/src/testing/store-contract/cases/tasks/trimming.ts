@@ -1,4 +1,4 @@
-import type { Store, TaskHead, TrimmedPart, TrimQuery } from '../../../engine/ports.ts';
+import type { Store, TaskHead, TrimmedPart, TrimQuery } from '../../../../engine/ports.ts';
 import {
   ALICE,
   ALL,
@@ -10,9 +10,9 @@ import {
   messageEvent,
   NO_LIMIT,
   statusEvent,
-} from '../fixtures.ts';
-import { rounds } from '../rounds.ts';
-import type { StoreTestBed, TestRunner } from '../runner.ts';
+} from '../../fixtures.ts';
+import { rounds } from '../../rounds.ts';
+import type { StoreTestBed, TestRunner } from '../../runner.ts';
 
 const PARTS: readonly TrimmedPart[] = ['rows', 'events', 'journals', 'deliveries'];
 const RELEASED: Partial<TaskHead> = { lease: { number: 1, node: null } };

@@ -1,7 +1,7 @@
-import type { ListCursor, ListQuery, Store, TaskHead } from '../../../engine/ports.ts';
-import { AGENT, ALICE, accept, append, BOB, chunkEvent, creation, statusEvent } from '../fixtures.ts';
-import { rounds } from '../rounds.ts';
-import type { StoreTestBed, TestRunner } from '../runner.ts';
+import type { ListCursor, ListQuery, Store, TaskHead } from '../../../../engine/ports.ts';
+import { AGENT, ALICE, accept, append, BOB, chunkEvent, creation, statusEvent } from '../../fixtures.ts';
+import { rounds } from '../../rounds.ts';
+import type { StoreTestBed, TestRunner } from '../../runner.ts';
 
 const QUERY: ListQuery = { agent: AGENT, owner: ALICE, limit: 100 };
 

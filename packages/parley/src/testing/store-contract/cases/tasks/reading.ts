@@ -1,7 +1,7 @@
-import type { Store } from '../../../engine/ports.ts';
-import { accept, append, chunkEvent, creation, messageEvent, NO_LIMIT } from '../fixtures.ts';
-import { rounds } from '../rounds.ts';
-import type { StoreTestBed, TestRunner } from '../runner.ts';
+import type { Store } from '../../../../engine/ports.ts';
+import { accept, append, chunkEvent, creation, messageEvent, NO_LIMIT } from '../../fixtures.ts';
+import { rounds } from '../../rounds.ts';
+import type { StoreTestBed, TestRunner } from '../../runner.ts';
 
 const BIG = 'x'.repeat(1_000);
 

@@ -12,8 +12,8 @@ import {
   messageEvent,
   NO_LIMIT,
   statusEvent,
-} from '../fixtures.ts';
-import type { StoreTestBed, TestRunner } from '../runner.ts';
+} from '../../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../../runner.ts';
 
 /** Expectations of a commit that comes too late, or from a node that lost its lease. */
 const STALE = [
@@ -91,14 +91,14 @@ export function describeCommits({ describe, it, expect }: TestRunner, bed: Store
         const before = await bed.store.load(['task'], ALL);
         const change = {
           bodies: [body('result', 0, 4)],
-          key: keyRecord('key'),
+          keys: [keyRecord('key')],
           head: { openFrom: 4 },
         };
         const entry = { ...append(head, [statusEvent(4, 'failed', 99), chunkEvent(5)], change), ...wrong };
         expect(await commitOne(bed.store, entry)).toBe('conflict');
         expect(await bed.store.load(['task'], ALL)).toEqual(before);
         expect((await bed.store.read('task', 0, NO_LIMIT)).length).toBe(3);
-        expect(await bed.store.key(change.key.scope, 'key', 0)).toBe(undefined);
+        expect(await bed.store.key(keyRecord('key').scope, 'key', 0)).toBe(undefined);
         const query = { agent: head.agent, owner: ALICE, limit: 10 };
         expect(await bed.store.list({ ...query, state: 'failed' })).toEqual({ heads: [], total: 0 });
         expect(await bed.store.list({ ...query, state: 'submitted' })).toEqual({ heads: [head], total: 1 });
