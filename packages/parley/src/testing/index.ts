@@ -21,7 +21,8 @@ export {
   record,
 } from './record.ts';
 export { replay } from './replay.ts';
+export type { OpenStore, StorePlace } from './store-contract/open-store.ts';
 export type { ContractOptions, Expectation, TestRunner } from './store-contract/runner.ts';
-export { type OpenStore, storeContract } from './store-contract/store-contract.ts';
+export { storeContract } from './store-contract/store-contract.ts';
 export { type LogEntry, TestAgent, type TestAgentOptions, testAgent } from './test-agent.ts';
 export { settled, TestClock, type TestClockOptions } from './test-clock.ts';

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
+import type { Store } from '../../src/engine/ports.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { describeStore } from '../contracts/store.ts';
 import { creation } from './fixtures.ts';
 
 const dispose = () => {};
 
-describeStore('memory', (now) => ({ store: memory({ now }), dispose }));
-describeStore('memory, shared by several nodes', (now) => ({ store: memory({ now, shared: true }), dispose }));
+/** A store in memory keeps what it has when it is closed. */
+const inMemory = (store: Store) => ({ store, reopen: () => store, dispose });
+
+describeStore('memory', (now) => inMemory(memory({ now })));
+describeStore('memory, shared by several nodes', (now) => inMemory(memory({ now, shared: true })));
 
 it('answers without promises and keeps what it is given', () => {
   const store = memory();

@@ -26,6 +26,10 @@ export interface ContractOptions {
 
 /** The store of the running test, and the time that it takes for now. */
 export interface StoreTestBed {
+  /** After `reopen`, the store that was opened again. */
   readonly store: Store;
   now: number;
+  readonly canReopen: boolean;
+  /** Closes the store and opens another one on its place. */
+  reopen(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-import type { Awaitable, Store } from '../../engine/ports.ts';
 import { describeApiKeys } from './cases/api-keys.ts';
 import { describeClaims } from './cases/claims.ts';
 import { describeContextState } from './cases/context-state.ts';
 import { describeCursors } from './cases/cursors.ts';
+import { describeDurability } from './cases/durability.ts';
 import { describeKeptValues } from './cases/kept-values.ts';
 import { describeLiveness } from './cases/liveness.ts';
 import { describeOptionalMembers } from './cases/optional-members.ts';
@@ -19,14 +19,10 @@ import { describeTrimming } from './cases/tasks/trimming.ts';
 import { describeText } from './cases/text.ts';
 import { describeTurnQueue } from './cases/turn-queue.ts';
 import { type ContractPart, declareParts } from './declare-parts.ts';
-import { thenClose, USUAL_PATIENCE, type WaitForCall, within, withPatience } from './patience.ts';
+import { OneStoreBed } from './one-store-bed.ts';
+import type { OpenStore } from './open-store.ts';
+import { thenClose, USUAL_PATIENCE } from './patience.ts';
 import type { ContractOptions, StoreTestBed, TestRunner } from './runner.ts';
-
-/**
- * Makes a store for one test: new, empty and not open yet. It takes the time from `now`, which is what decides in a
- * commit whether an idempotency key has expired. What must be cleaned up is cleaned up by the store's `close`.
- */
-export type OpenStore = (now: () => number) => Awaitable<Store>;
 
 /** Every part of the contract, one for each subject. */
 const PARTS: readonly ContractPart<StoreTestBed>[] = [
@@ -49,6 +45,7 @@ const PARTS: readonly ContractPart<StoreTestBed>[] = [
   describeTurnQueue,
   describeText,
   describeOptionalMembers,
+  describeDurability,
 ];
 
 /**
@@ -64,36 +61,17 @@ const PARTS: readonly ContractPart<StoreTestBed>[] = [
 export function storeContract(runner: TestRunner, openStore: OpenStore, options: ContractOptions = {}): void {
   const { patience = USUAL_PATIENCE } = options;
   declareParts<StoreTestBed>(runner, PARTS, {
-    idle: new OneStoreBed(),
+    idle: new OneStoreBed(patience),
     run: (test) => runWithStore(openStore, patience, test),
   });
 }
 
 async function runWithStore(openStore: OpenStore, patience: number, test: (bed: StoreTestBed) => Promise<void>) {
-  const wait: WaitForCall = (promise, method) =>
-    within(promise, patience, `\`${method}\` of the store has not settled after ${patience} ms`);
-  const bed = new OneStoreBed();
-  const opening = async () => openStore(() => bed.now);
-  const late = `\`openStore\`, which was handed to the contract, has not settled after ${patience} ms`;
-  const store = withPatience(await within(opening(), patience, late), wait);
+  const bed = new OneStoreBed(patience);
+  await bed.make(openStore);
   const openAndTest = async () => {
-    await store.open();
-    bed.use(store);
+    await bed.open();
     await test(bed);
   };
-  await thenClose(openAndTest, async () => store.close());
-}
-
-class OneStoreBed implements StoreTestBed {
-  now = 0;
-  #store: Store | undefined;
-
-  get store(): Store {
-    if (!this.#store) throw new Error('The contract has a store only while one of its tests runs');
-    return this.#store;
-  }
-
-  use(store: Store): void {
-    this.#store = store;
-  }
+  await thenClose(openAndTest, () => bed.close());
 }

@@ -36,6 +36,7 @@ export function describePostgres(
       isOpen = true;
       await emptyTables(database);
     };
-    return { store: withStore(store, { open: openEmpty, close: async () => {} }), dispose: () => {} };
+    const reopen = () => postgres(database.url, { pool, connections: 2, now: () => clock() });
+    return { store: withStore(store, { open: openEmpty, close: async () => {} }), reopen, dispose: () => {} };
   });
 }

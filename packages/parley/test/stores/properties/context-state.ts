@@ -6,7 +6,7 @@ import type { StoreTestBed } from '../../../src/testing/store-contract/runner.ts
 import { accept, creation } from '../fixtures.ts';
 
 /** Compares what a context keeps with a map to which the same changes were made. */
-export function describeContextModel(bed: StoreTestBed): void {
+export function describeContextModel(bed: Pick<StoreTestBed, 'store' | 'now'>): void {
   const task = (id: string, contextId: string) => accept(bed.store, creation(id, { contextId, time: 1 }));
 
   it('what a context keeps is what the changes in their order come to', async () => {

@@ -24,7 +24,7 @@ const purgeTimes = fc.array(fc.option(fc.nat(12), { nil: undefined }), { maxLeng
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Compares a store with lists that are made by sorting and counting everything. */
-export function describeListModel(bed: StoreTestBed): void {
+export function describeListModel(bed: Pick<StoreTestBed, 'store' | 'now'>): void {
   describe('list, against a model', () => {
     it('pages and totals are right after any changes', async () => {
       let run = 0;

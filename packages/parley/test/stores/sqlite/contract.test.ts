@@ -7,8 +7,10 @@ import { describeStore } from '../../contracts/store.ts';
 for (const writer of ['loop', 'worker'] as const) {
   describeStore(`SQLite, written on the ${writer}`, (now) => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
+    const open = () => sqlite(join(folder, 'tasks.db'), { writer, now });
     return {
-      store: sqlite(join(folder, 'tasks.db'), { writer, now }),
+      store: open(),
+      reopen: open,
       dispose: () => rmSync(folder, { recursive: true }),
     };
   });
