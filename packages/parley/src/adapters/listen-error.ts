@@ -1,5 +1,5 @@
-import { type Checks, checkOptions, isPort, object, shown, takes, text } from '../model/basics/checks.ts';
 import { isPlainObject } from '../model/basics/json.ts';
+import { type Checks, checkOptions, isPort, object, shown, takes, text } from '../model/options/checks.ts';
 
 /** The options of `listen`, as far as they are looked at here. */
 interface ListenedOptions {

@@ -1,4 +1,3 @@
-import { shown } from '../model/basics/checks.ts';
 import { isPlainObject } from '../model/basics/json.ts';
 import {
   type KnownMembers,
@@ -7,6 +6,7 @@ import {
   type SkillDefinition,
   skillsExtension,
 } from '../model/extensions/skills.ts';
+import { shown } from '../model/options/checks.ts';
 import type { Agent, AgentDefinition, RunResult } from './agent.ts';
 import { checkDefinition } from './definition-checks.ts';
 import { checkExtensions } from './extension.ts';

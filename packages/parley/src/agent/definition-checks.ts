@@ -1,3 +1,6 @@
+import { isPlainObject } from '../model/basics/json.ts';
+import type { AgentProvider } from '../model/card.ts';
+import type { SkillDefinition } from '../model/extensions/skills.ts';
 import {
   anything,
   type Check,
@@ -14,10 +17,7 @@ import {
   takes,
   text,
   texts,
-} from '../model/basics/checks.ts';
-import { isPlainObject } from '../model/basics/json.ts';
-import type { AgentProvider } from '../model/card.ts';
-import type { SkillDefinition } from '../model/extensions/skills.ts';
+} from '../model/options/checks.ts';
 import type { AgentDefinition, ExtendedCard } from './agent.ts';
 import type { ExtensionDefinition } from './extension.ts';
 

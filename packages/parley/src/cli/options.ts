@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '../model/basics/nearest.ts';
+import { nearest } from '../model/options/nearest.ts';
 import { UsageError } from './usage-error.ts';
 
 interface OptionSpec {

@@ -1,4 +1,4 @@
-import { nearest } from '../model/basics/nearest.ts';
+import { nearest } from '../model/options/nearest.ts';
 import { packageVersion } from '../server/operator/node/package-version.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/index.ts';

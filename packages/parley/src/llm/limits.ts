@@ -1,4 +1,4 @@
-import { requireRight, unknownMember } from '../model/basics/checks.ts';
+import { requireRight, unknownMember } from '../model/options/checks.ts';
 
 /** Bounds of a language-model agent, each with its own error or notice. */
 export interface LlmLimits {

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '../agent/agent.ts';
 import { DEFINITION, functionOr, schema } from '../agent/definition-checks.ts';
-import { anything, type Checks, called, checkOptions, members, object, shown } from '../model/basics/checks.ts';
 import { isPlainObject } from '../model/basics/json.ts';
+import { anything, type Checks, called, checkOptions, members, object, shown } from '../model/options/checks.ts';
 import type { LlmAgentOptions, ModelSettings } from './options.ts';
 
 /** Their values are for the AI SDK and the provider to judge. */

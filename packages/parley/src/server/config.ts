@@ -1,6 +1,6 @@
-import { shown } from '../model/basics/checks.ts';
 import { isPlainObject } from '../model/basics/json.ts';
 import { agentPath } from '../model/extensions/calls.ts';
+import { shown } from '../model/options/checks.ts';
 import { fromTaskStore } from './follow/task-mirror.ts';
 import { consoleLog } from './operator/console-log.ts';
 import { quietLog } from './operator/quiet-log.ts';

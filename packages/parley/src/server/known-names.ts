@@ -1,4 +1,4 @@
-import { type Advice, requireRight, unknownMember } from '../model/basics/checks.ts';
+import { type Advice, requireRight, unknownMember } from '../model/options/checks.ts';
 
 /** Settings that have other names now, or other places. */
 export const FORMER_NAMES: ReadonlyMap<string, string> = new Map([

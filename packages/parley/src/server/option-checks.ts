@@ -1,4 +1,5 @@
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
+import { isPlainObject } from '../model/basics/json.ts';
 import {
   anything,
   type Check,
@@ -17,8 +18,7 @@ import {
   text,
   texts,
   values,
-} from '../model/basics/checks.ts';
-import { isPlainObject } from '../model/basics/json.ts';
+} from '../model/options/checks.ts';
 import { extensionCheck } from './intercept/extension-check.ts';
 import { formerName } from './known-names.ts';
 import type { CallerSettings } from './limits/traffic-settings.ts';

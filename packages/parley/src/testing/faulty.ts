@@ -1,6 +1,6 @@
 import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
-import { anything, type Checks, checkOptions, countFrom, duration, having } from '../model/basics/checks.ts';
+import { anything, type Checks, checkOptions, countFrom, duration, having } from '../model/options/checks.ts';
 import { connectionLost } from './line.ts';
 import { type BodyReader, isEventStream, responseOf, wireFrames } from './wire-frames.ts';
 

@@ -5,7 +5,7 @@ import type { Timing } from '../client/call/timing.ts';
 import { A2AClient } from '../client/every-dialect-client.ts';
 import type { ClientOptions } from '../client/options.ts';
 import type { Store } from '../engine/ports.ts';
-import { anything, type Checks, checkOptions, having, listOf, object } from '../model/basics/checks.ts';
+import { anything, type Checks, checkOptions, having, listOf, object } from '../model/options/checks.ts';
 import type { A2AServerOptions } from '../server/options.ts';
 import { memory } from '../stores/memory.ts';
 import { Line } from './line.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
-import { type Checks, checkOptions, flag, takes } from '../model/basics/checks.ts';
 import { LONGEST_TIMER } from '../model/basics/timers.ts';
+import { type Checks, checkOptions, flag, takes } from '../model/options/checks.ts';
 
 export interface TestClockOptions {
   /** The time at the beginning. Default: now. */

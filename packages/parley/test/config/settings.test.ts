@@ -10,7 +10,7 @@ import { readAssignment as assignment, readEnvironment as environment } from '..
 import { readConfigFile } from '../../src/config/read-file.ts';
 import { nested, resolveSettings } from '../../src/config/resolve.ts';
 import { SETTINGS, VARIABLES } from '../../src/config/settings.ts';
-import { nearest } from '../../src/model/basics/nearest.ts';
+import { nearest } from '../../src/model/options/nearest.ts';
 import { ROOT } from '../setup/support/repository.ts';
 import { membersOf } from '../setup/support/tables.ts';
 import type { Wire } from '../support/rpc.ts';

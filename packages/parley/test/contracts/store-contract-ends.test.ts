@@ -8,7 +8,7 @@ it.for<[string, (store: Store) => Store, string, string]>([
   [
     'lists',
     (store) => withStore(store, { list: (query) => store.list({ ...query, after: undefined }) }),
-    '[rule:list.cursor] visits every task that does not change once, while others move',
+    'visits every task that does not change once, while others move',
     'the cursor of `list` includes its own place',
   ],
   [
@@ -40,7 +40,7 @@ it.for<[string, (store: Store) => Store, string, string]>([
   ],
 ])('the contract ends, and names the fault, for a store whose %s never do', async ([, broken, title, fault]) => {
   const failures = await failuresOf((runner) => storeContract(runner, (now) => broken(memory({ now }))));
-  expect(failures.find((failure) => failure.title === title)?.said).toContain(fault);
+  expect(failures.find((failure) => failure.title.endsWith(title))?.said).toContain(fault);
 });
 
 const never = () => new Promise<never>(() => {});

@@ -58,7 +58,7 @@ export function describeCopies(title: string, makeNodes: () => Nodes): void {
     it('are run again with the same message, or with another one', async () => {
       const { server, done, clientOf, ended } = await serve(makeNodes());
       const client = clientOf('worker');
-      const first = await client.sendMessage('books', { asTask: true } as never);
+      const first = await client.sendMessage('books');
       if (!('status' in first)) throw new Error('no task');
       expect(first.metadata?.[SUMMARY]).toBe('Works on books');
       const again = await server.rerun(first.id);

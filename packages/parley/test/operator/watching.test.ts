@@ -132,9 +132,7 @@ describe.each([
     await server.listen({ port: 0 });
     onTestFinished(() => server.close());
     const send = async (agent: string, parts: readonly Part[]) => {
-      const task = await new A2AClient(`${server.url}/a2a/agents/${agent}`).sendMessage(parts, {
-        asTask: true,
-      } as never);
+      const task = await new A2AClient(`${server.url}/a2a/agents/${agent}`).sendMessage(parts);
       return 'status' in task ? task.id : '';
     };
     const expected = {

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { requireRight } from '../../model/basics/checks.ts';
+import { requireRight } from '../../model/options/checks.ts';
 import { type TlsOptions, tlsMembers } from '../../server/core/tls-options.ts';
 
 interface Certificates {
@@ -25,11 +25,10 @@ const LONGEST_FILE_NAME = 200;
  */
 export async function readCertificates(options: TlsOptions, now: number = Date.now()): Promise<Certificates> {
   requireRight('', tlsMembers(options, 'tls'));
-  const [cert, key, ca] = await Promise.all([
-    source('cert', options.cert),
-    source('key', options.key),
-    options.ca === undefined ? undefined : source('ca', options.ca),
-  ]);
+  // One after the other: of several that are missing, the first is named.
+  const cert = await source('cert', options.cert);
+  const key = await source('key', options.key);
+  const ca = options.ca === undefined ? undefined : await source('ca', options.ca);
   const chain = certificatesIn(cert);
   requireMatch(chain, privateKeyIn(key), { cert, key });
   requireValid(chain[0], cert, now);

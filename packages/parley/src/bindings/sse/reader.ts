@@ -117,7 +117,7 @@ export class SseReader<Value> implements AsyncIterableIterator<Value, undefined>
     } catch (error) {
       this.#finish();
       this.#signal?.throwIfAborted();
-      throw new A2AError('UNREACHABLE', 'The connection was lost within the stream', { cause: error });
+      throw new A2AError('UNREACHABLE', 'The connection was lost', { cause: error });
     }
     // Nothing more is wanted of a reader that was told to stop.
     if (this.#ended) return;

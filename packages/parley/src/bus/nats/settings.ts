@@ -1,5 +1,5 @@
-import { type Checks, checkOptions, object, requireRight, takesUnseen, text } from '../../model/basics/checks.ts';
 import { isList } from '../../model/basics/json.ts';
+import { type Checks, checkOptions, object, requireRight, takesUnseen, text } from '../../model/options/checks.ts';
 import { Subjects } from './subjects.ts';
 
 export interface NatsOptions {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { nearest } from '../../model/basics/nearest.ts';
+import { nearest } from '../../model/options/nearest.ts';
 import { type Prompter, prompterOf } from '../chat/prompter.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Options, oneOf } from '../options.ts';

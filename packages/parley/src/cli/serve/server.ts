@@ -3,7 +3,7 @@ import { logStrayErrors } from '../../adapters/stray-errors.ts';
 import type { Agent } from '../../agent/agent.ts';
 import type { PrivateKeySource } from '../../cards/keys/signing-key.ts';
 import { sourceOf } from '../../config/shown.ts';
-import { nearest } from '../../model/basics/nearest.ts';
+import { nearest } from '../../model/options/nearest.ts';
 import type { CardSettings } from '../../server/cards/card-setting.ts';
 import type { ConsoleSetting } from '../../server/console/settings.ts';
 import type { A2AServerOptions } from '../../server/options.ts';

@@ -76,7 +76,7 @@ function interfacesOf({ interfaces }: AgentCard, used: AgentInterface | undefine
 
 /** An address without its scheme: cards name gRPC as `host:port`, and the client calls it by a URL. */
 function placeOf(url: string): string {
-  return url.replace(/^[a-z][a-z\d+.-]*:\/{2,3}/i, '').replace(/\/+$/, '');
+  return url.replace(/^[a-z][a-z\d+.-]*:\/{2,3}/i, '').replace(/(?<!\/)\/+$/, '');
 }
 
 function skillLines(

@@ -227,7 +227,7 @@ function addressOf(target: string | URL): URL {
   const url = httpUrl(String(target));
   if (url && !url.username && !url.password) return url;
   const problem = url
-    ? `The address of ${url.host} holds a name or a password: set credentials instead`
+    ? `The address of ${url.host} holds credentials: set credentials instead`
     : `Not an http(s) address or a card: ${String(target).slice(0, 200)}`;
   throw new A2AError('INVALID_PARAMS', problem);
 }

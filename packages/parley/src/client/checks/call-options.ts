@@ -1,3 +1,5 @@
+import { isPlainObject } from '../../model/basics/json.ts';
+import { PRIORITIES } from '../../model/operations.ts';
 import {
   type Advice,
   type Checks,
@@ -13,9 +15,7 @@ import {
   takes,
   text,
   texts,
-} from '../../model/basics/checks.ts';
-import { isPlainObject } from '../../model/basics/json.ts';
-import { PRIORITIES } from '../../model/operations.ts';
+} from '../../model/options/checks.ts';
 import { TASK_STATES } from '../../model/states.ts';
 import type { CancelOptions, GetTaskOptions, SubscribeOptions } from '../client.ts';
 import type { ListPushConfigsOptions } from '../every-dialect-client.ts';
@@ -44,7 +44,7 @@ const webhook = takes('a webhook, such as { url }', (value) => isPlainObject(val
 export const SEND_OPTIONS: Checks<SendOptions> = {
   ...CALL_OPTIONS,
   ...HANDLERS,
-  idempotencyKey: filled,
+  idempotencyKey: text,
   messageId: filled,
   contextId: filled,
   taskId: filled,

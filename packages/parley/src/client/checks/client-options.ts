@@ -1,3 +1,5 @@
+import { isPlainObject } from '../../model/basics/json.ts';
+import type { SkilledAgent } from '../../model/extensions/skills.ts';
 import {
   anything,
   type Check,
@@ -15,9 +17,7 @@ import {
   takesUnseen,
   text,
   texts,
-} from '../../model/basics/checks.ts';
-import { isPlainObject } from '../../model/basics/json.ts';
-import type { SkilledAgent } from '../../model/extensions/skills.ts';
+} from '../../model/options/checks.ts';
 import type { TrustingClientOptions } from '../every-dialect-client.ts';
 import type { ClientLimits, Preference, ReconnectOptions, RetryOptions } from '../options.ts';
 

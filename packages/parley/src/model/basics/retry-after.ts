@@ -3,7 +3,6 @@
  * neither. `now` in milliseconds since the epoch.
  */
 export function retryAfterMs(value: string, now: number): number | undefined {
-  const text = value.trim();
-  const delay = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  const delay = /^[\d.]+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isNaN(delay) ? undefined : Math.max(0, delay);
 }

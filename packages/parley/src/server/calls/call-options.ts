@@ -1,6 +1,6 @@
 import type { AgentCallOptions } from '../../agent/calls.ts';
 import { SEND_OPTIONS } from '../../client/checks/call-options.ts';
-import { type Checks, checkOptions, object, takes } from '../../model/basics/checks.ts';
+import { type Checks, checkOptions, object, takes } from '../../model/options/checks.ts';
 
 const { idempotencyKey: _, messageId: __, referenceTaskIds: ___, ...SEND } = SEND_OPTIONS;
 

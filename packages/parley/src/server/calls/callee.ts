@@ -2,9 +2,9 @@ import type { Agent } from '../../agent/agent.ts';
 import type { AgentCallOptions, CallTarget } from '../../agent/calls.ts';
 import type { A2AClient } from '../../client/client.ts';
 import { A2AClient as EveryDialectClient } from '../../client/every-dialect-client.ts';
-import { shown } from '../../model/basics/checks.ts';
 import { isPlainObject } from '../../model/basics/json.ts';
 import { agentPath, type ChildTask } from '../../model/extensions/calls.ts';
+import { shown } from '../../model/options/checks.ts';
 
 /** The called agent. */
 export interface Callee {

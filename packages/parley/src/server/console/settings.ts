@@ -1,4 +1,4 @@
-import { anything, members, requireRight } from '../../model/basics/checks.ts';
+import { anything, members, requireRight } from '../../model/options/checks.ts';
 
 /** The console of a server: a page for operators. */
 export interface ConsoleOptions {

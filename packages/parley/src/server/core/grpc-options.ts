@@ -1,4 +1,4 @@
-import { anything, type Checks, flag, members, orElse, requireRight, text } from '../../model/basics/checks.ts';
+import { anything, type Checks, flag, members, orElse, requireRight, text } from '../../model/options/checks.ts';
 import { type TlsOptions, tlsMembers } from './tls-options.ts';
 
 /** The port of gRPC. */

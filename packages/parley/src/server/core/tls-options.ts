@@ -1,4 +1,4 @@
-import { type Check, type Checks, members, takesUnseen } from '../../model/basics/checks.ts';
+import { type Check, type Checks, members, takesUnseen } from '../../model/options/checks.ts';
 
 /** The certificate of a server. */
 export interface TlsOptions {

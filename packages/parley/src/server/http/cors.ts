@@ -1,7 +1,7 @@
 import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeaders } from '../../bindings/exchange.ts';
-import { anything, flag, members, requireRight } from '../../model/basics/checks.ts';
 import { isPlainObject } from '../../model/basics/json.ts';
 import { quoted } from '../../model/errors/errors.ts';
+import { anything, flag, members, requireRight } from '../../model/options/checks.ts';
 
 export interface CorsOptions {
   /** Pages that may call: `true` for any, or a list of origins, such as `https://app.example.com`. */

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../model/basics/json.ts';
 import {
   type Check,
   type Checks,
@@ -6,8 +7,7 @@ import {
   literalMembers,
   orElse,
   shown,
-} from '../../model/basics/checks.ts';
-import { isPlainObject } from '../../model/basics/json.ts';
+} from '../../model/options/checks.ts';
 import type { ServerHooks } from '../follow/hooks.ts';
 import type { ServerInterceptor } from './interceptors.ts';
 

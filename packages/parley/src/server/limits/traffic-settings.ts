@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Awaitable } from '../../engine/ports.ts';
-import { anything, flag, members, requireRight } from '../../model/basics/checks.ts';
 import type { Caller } from '../../model/call.ts';
+import { anything, flag, members, requireRight } from '../../model/options/checks.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type RateLimit, type TrafficLimits } from '../../model/traffic-limits.ts';
 import type { FailureLimit } from './failures/failed-credentials.ts';
 import type { MountLimits } from './limits.ts';

@@ -1,3 +1,4 @@
+import { isPushEvents, PUSH_EVENTS, type PushEvents } from '../../model/extensions/push.ts';
 import {
   anything,
   type Checks,
@@ -6,8 +7,7 @@ import {
   object,
   requireRight,
   unknownMember,
-} from '../../model/basics/checks.ts';
-import { isPushEvents, PUSH_EVENTS, type PushEvents } from '../../model/extensions/push.ts';
+} from '../../model/options/checks.ts';
 import { readPushSecret } from '../../push/signature/secrets.ts';
 import { readSigningKey } from '../../push/signature/signing-keys.ts';
 import type { OutboundOptions } from '../outbound/settings.ts';

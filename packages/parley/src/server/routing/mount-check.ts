@@ -1,4 +1,4 @@
-import { type Check, type Checks, filled, members, object, text } from '../../model/basics/checks.ts';
+import { type Check, type Checks, filled, members, object, text } from '../../model/options/checks.ts';
 import type { Mount } from './mounts.ts';
 
 const MOUNT: Checks<Mount> = { path: text, dialect: filled, agent: filled, limits: object };

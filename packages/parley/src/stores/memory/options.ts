@@ -1,4 +1,4 @@
-import { type Checks, called, checkOptions, flag } from '../../model/basics/checks.ts';
+import { type Checks, called, checkOptions, flag } from '../../model/options/checks.ts';
 
 export interface MemoryOptions {
   /** Lets several engines of this process use the store; heartbeats show which of them are alive. Default false. */

@@ -1,7 +1,7 @@
 import { postgresBus as busOf } from '../../bus/postgres/postgres-bus.ts';
 import type { Bus, Store } from '../../engine/ports.ts';
-import { anything, type Checks, called, checkOptions, text } from '../../model/basics/checks.ts';
 import { ofKind } from '../../model/basics/store-kind.ts';
+import { anything, type Checks, called, checkOptions, text } from '../../model/options/checks.ts';
 import { type PoolMode, readSettings } from './connection/settings.ts';
 import { PostgresStore } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { Store } from '../../engine/ports.ts';
-import { type Checks, called, checkOptions, duration, oneOf, requireRight, takes } from '../../model/basics/checks.ts';
 import { ofKind } from '../../model/basics/store-kind.ts';
+import { type Checks, called, checkOptions, duration, oneOf, requireRight, takes } from '../../model/options/checks.ts';
 import type { Synchronous } from './file/connections.ts';
 import { SqliteStore } from './store.ts';
 import { ThreadWriter } from './write/thread-writer.ts';

@@ -29,6 +29,8 @@ export function startSubject(options: Partial<A2AServerOptions> = {}): Subject {
     { inputModes: ['*/*'], extendedCard: true },
   );
   const { server, peer, logged } = startServer(agent, { push: false, ...options });
+  // A server warns when it is made of what its settings leave without use.
+  logged.length = 0;
   return {
     server,
     peer,

@@ -3,7 +3,7 @@ import { age, duration, size } from '../../../src/cli/text/amounts.ts';
 import { clean, cleanLine } from '../../../src/cli/text/clean.ts';
 import { commandLine, quoted } from '../../../src/cli/text/shell.ts';
 import { tailOf, truncated, widthOf } from '../../../src/cli/text/width.ts';
-import { nearest } from '../../../src/model/basics/nearest.ts';
+import { nearest } from '../../../src/model/options/nearest.ts';
 
 describe('clean', () => {
   it.for([

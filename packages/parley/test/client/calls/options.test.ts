@@ -67,7 +67,7 @@ describe('an option of a call', () => {
     [{ historyLength: '5' }, 'historyLength must be a whole number, not "5"'],
     [{ priority: 'urgent' }, 'priority must be low, normal or high, not "urgent"'],
     [{ returnImmediately: true, blocking: true }, 'returnImmediately and blocking say the opposite of each other'],
-    [{ idempotencyKey: 5 }, 'idempotencyKey must be a string that is not empty, not 5'],
+    [{ idempotencyKey: 5 }, 'idempotencyKey must be a string, not 5'],
     [{ pushNotificationConfig: { url: 'http://x' } }, 'the option pushNotificationConfig is pushConfig here'],
     [{ timeout: Number.NaN }, 'timeout must be a number of milliseconds'],
     [{ onInput: 'yes' }, 'onInput must be a function, not "yes"'],

@@ -6,7 +6,7 @@ import { type RunningReceiver, startReceiver } from '../../../check/probe/receiv
 import { countOf } from '../../../check/result.ts';
 import { isChosen, runCheck } from '../../../check/run-check.ts';
 import { ALL_RULES } from '../../../check/table/all-rules.ts';
-import { nearest } from '../../../model/basics/nearest.ts';
+import { nearest } from '../../../model/options/nearest.ts';
 import { credentialsOf } from '../../check/credentials.ts';
 import { junitOf, prepareReport, resultObject, summaryObject, writeReport } from '../../check/report-files.ts';
 import { reportLines } from '../../check/report-lines.ts';

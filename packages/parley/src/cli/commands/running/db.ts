@@ -1,4 +1,4 @@
-import { nearest } from '../../../model/basics/nearest.ts';
+import { nearest } from '../../../model/options/nearest.ts';
 import type { Command } from '../../command.ts';
 import { Screen } from '../../show/screen.ts';
 import { UsageError } from '../../usage-error.ts';

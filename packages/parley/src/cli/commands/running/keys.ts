@@ -1,5 +1,5 @@
 import { withoutPasswords } from '../../../config/hidden.ts';
-import { nearest } from '../../../model/basics/nearest.ts';
+import { nearest } from '../../../model/options/nearest.ts';
 import { subjectProblem, tenantProblem } from '../../../server/auth/identity.ts';
 import { isKeyId } from '../../../server/auth/keys/key-record.ts';
 import { newKey } from '../../../server/auth/keys/key-text.ts';

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../../model/basics/json.ts';
-import { nearest } from '../../../model/basics/nearest.ts';
+import { nearest } from '../../../model/options/nearest.ts';
 import type { Command } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { CALL_OPTIONS, wholeNumber } from '../../options.ts';

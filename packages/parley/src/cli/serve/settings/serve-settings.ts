@@ -7,7 +7,7 @@ import { readConfigFile } from '../../../config/read-file.ts';
 import { nested, type Resolved, resolveSettings } from '../../../config/resolve.ts';
 import { SETTINGS } from '../../../config/settings.ts';
 import { readStorePlace, relocated, type StorePlace } from '../../../config/store-place.ts';
-import { nearest } from '../../../model/basics/nearest.ts';
+import { nearest } from '../../../model/options/nearest.ts';
 import { EXIT } from '../../exit-codes.ts';
 import type { Arguments, OptionName } from '../../options.ts';
 import { CommandError } from '../../show/problems.ts';

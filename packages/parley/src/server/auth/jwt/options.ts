@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../model/basics/json.ts';
+import type { OAuthFlows, SecurityScheme } from '../../../model/card.ts';
 import {
   anything,
   type Checks,
@@ -10,9 +12,7 @@ import {
   takesUnseen,
   text,
   texts,
-} from '../../../model/basics/checks.ts';
-import type { JsonObject } from '../../../model/basics/json.ts';
-import type { OAuthFlows, SecurityScheme } from '../../../model/card.ts';
+} from '../../../model/options/checks.ts';
 import type { Fetch } from './bounded-fetch.ts';
 import { openIdUrl } from './discovery.ts';
 

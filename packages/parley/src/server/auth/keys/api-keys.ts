@@ -1,6 +1,6 @@
 import { sha256 } from '../../../model/basics/bytes.ts';
-import { anything, type Checks, checkOptions, filled } from '../../../model/basics/checks.ts';
 import type { ApiKeyScheme } from '../../../model/card.ts';
+import { anything, type Checks, checkOptions, filled } from '../../../model/options/checks.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { credentialFor } from '../credentials.ts';
 import { whenKnown } from '../guard/when-known.ts';

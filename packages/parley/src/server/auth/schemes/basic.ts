@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../../engine/ports.ts';
-import { type Checks, checkOptions, filled, object, requireRight } from '../../../model/basics/checks.ts';
 import { isPlainObject } from '../../../model/basics/json.ts';
+import { type Checks, checkOptions, filled, object, requireRight } from '../../../model/options/checks.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { authorizationOf, LONGEST_CREDENTIAL } from '../credentials.ts';
 import { checkedIdentity, tenantProblem } from '../identity.ts';

@@ -1,7 +1,7 @@
 import type { Peer, RequestHeaders } from '../../../bindings/exchange.ts';
 import type { Awaitable } from '../../../engine/ports.ts';
-import { type Checks, called, checkOptions, filled, object, requireRight } from '../../../model/basics/checks.ts';
 import type { SecurityScheme } from '../../../model/card.ts';
+import { type Checks, called, checkOptions, filled, object, requireRight } from '../../../model/options/checks.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { credentialFor, LONGEST_CREDENTIAL } from '../credentials.ts';
 import { whenKnown } from '../guard/when-known.ts';

@@ -1,4 +1,4 @@
-import { type Checks, called, checkOptions, filled } from '../../../model/basics/checks.ts';
+import { type Checks, called, checkOptions, filled } from '../../../model/options/checks.ts';
 import type { Authenticator, AuthTools, ClientCertificate, Identity } from '../authenticator.ts';
 import { UNOPENED } from '../authenticator.ts';
 import { checkedIdentity } from '../identity.ts';

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../../engine/ports.ts';
 import { sha256, toHex } from '../../../model/basics/bytes.ts';
-import { anything, called, literalMembers, requireRight } from '../../../model/basics/checks.ts';
 import type { SecurityScheme } from '../../../model/card.ts';
+import { anything, called, literalMembers, requireRight } from '../../../model/options/checks.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { credentialFor, LONGEST_CREDENTIAL } from '../credentials.ts';
 import { whenKnown } from '../guard/when-known.ts';

@@ -1,7 +1,7 @@
 import type { ExchangeRequest } from '../../../bindings/exchange.ts';
 import type { Clock, Logger } from '../../../engine/ports.ts';
-import { anything, members, requireRight } from '../../../model/basics/checks.ts';
 import type { A2AError } from '../../../model/errors/errors.ts';
+import { anything, members, requireRight } from '../../../model/options/checks.ts';
 import { addressOf, networkOf } from '../caller-key.ts';
 import { tooManyFailures } from '../limit-errors.ts';
 import { type CredentialPlaces, KnownCredentials } from './known-credentials.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../engine/ports.ts';
-import { anything, members, requireRight } from '../../../model/basics/checks.ts';
+import { anything, members, requireRight } from '../../../model/options/checks.ts';
 
 /** The load that a server takes on. Beyond it, the server refuses the newest requests. */
 export interface LoadLimit {

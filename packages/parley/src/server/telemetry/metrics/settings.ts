@@ -1,4 +1,4 @@
-import { anything, members, requireRight, text } from '../../../model/basics/checks.ts';
+import { anything, members, requireRight, text } from '../../../model/options/checks.ts';
 
 /** A registry of `prom-client`, as far as it is used here: nobody needs the package for its types. */
 export interface PrometheusRegistry {

@@ -1,4 +1,4 @@
-import { isPlainObject } from './json.ts';
+import { isPlainObject } from '../basics/json.ts';
 import { nearest } from './nearest.ts';
 
 /**
