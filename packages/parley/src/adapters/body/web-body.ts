@@ -41,7 +41,7 @@ export function readWebBody(
     else held.arrived();
     done(found);
   };
-  const held = bodies.begin(most, (reason) => finish(new Unread(reason)));
+  const held = bodies.beginAlone(most, (reason) => finish(new Unread(reason)));
   const announced = announcedLength(request) ?? 0;
   const early = announced > held.limit ? tooLarge(held.limit) : undefined;
   // Too large to drain.

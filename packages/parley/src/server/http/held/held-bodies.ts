@@ -1,5 +1,6 @@
 import { tooSlow } from '../../../bindings/http/http-refusals.ts';
 import type { Clock } from '../../../engine/ports.ts';
+import { ListMember, LiveList } from '../../../model/basics/live-list.ts';
 import { A2AError } from '../../../model/errors/errors.ts';
 import type { ServerLimits } from '../../limits/limits.ts';
 
@@ -10,7 +11,10 @@ export const SMALL_BODY = 64 * 1024;
 export class HeldBodies {
   readonly #limits: Pick<ServerLimits, 'bodyBytes' | 'bodiesBytes' | 'bodyTimeout'>;
   readonly #clock: Clock;
+  /** Bodies that are arriving and share a timer, the oldest first. */
+  readonly #arriving = new LiveList<HeldBody>();
   #bytes = 0;
+  #isWatching = false;
 
   constructor(limits: Pick<ServerLimits, 'bodyBytes' | 'bodiesBytes' | 'bodyTimeout'>, clock: Clock) {
     this.#limits = limits;
@@ -24,11 +28,21 @@ export class HeldBodies {
 
   /** Begins a body. `cut` is called once if it does not arrive in time. `most`: see ExchangeRequest. */
   begin(most: number | undefined, cut: (reason: A2AError) => void): HeldBody {
-    const limit = most ?? Math.min(this.#limits.bodyBytes, SMALL_BODY);
-    const body = new HeldBody(this, limit);
-    const { bodyTimeout } = this.#limits;
-    body.wait(this.#clock, bodyTimeout, () => cut(tooSlow(`The body did not arrive within ${bodyTimeout} ms`)));
+    const body = this.#newBody(most, cut);
+    this.#arriving.add(body);
+    this.#watch();
     return body;
+  }
+
+  /** The same with a timer of its own, for Workers, which end the timers of a request with that request. */
+  beginAlone(most: number | undefined, cut: (reason: A2AError) => void): HeldBody {
+    const body = this.#newBody(most, cut);
+    body.stopTimer = this.#clock.after(this.#limits.bodyTimeout, () => this.#cut(body));
+    return body;
+  }
+
+  arrived(body: HeldBody): void {
+    this.#arriving.delete(body);
   }
 
   /** False if there is no room for the added bytes. */
@@ -41,24 +55,54 @@ export class HeldBodies {
   give(bytes: number): void {
     this.#bytes -= bytes;
   }
+
+  #newBody(most: number | undefined, cut: (reason: A2AError) => void): HeldBody {
+    return new HeldBody(this, most ?? Math.min(this.#limits.bodyBytes, SMALL_BODY), this.#clock.now(), cut);
+  }
+
+  /** One timer for all bodies, as most of them are there at once: each costs none. */
+  #watch(): void {
+    const { bodyTimeout } = this.#limits;
+    if (this.#isWatching || bodyTimeout === Number.POSITIVE_INFINITY) return;
+    const { oldest } = this.#arriving;
+    if (!oldest) return;
+    this.#isWatching = true;
+    this.#clock.after(Math.max(oldest.begunAt + bodyTimeout - this.#clock.now(), 1), () => {
+      this.#isWatching = false;
+      this.#cutLate(this.#clock.now() - bodyTimeout);
+      this.#watch();
+    });
+  }
+
+  #cutLate(before: number): void {
+    for (let body = this.#arriving.oldest; body && body.begunAt <= before; body = this.#arriving.oldest) {
+      this.#cut(body);
+    }
+  }
+
+  #cut(body: HeldBody): void {
+    body.arrived();
+    body.cut(tooSlow(`The body did not arrive within ${this.#limits.bodyTimeout} ms`));
+  }
 }
 
 /** The bytes of one request. */
-export class HeldBody {
+export class HeldBody extends ListMember {
+  readonly begunAt: number;
+  readonly cut: (reason: A2AError) => void;
   readonly #all: HeldBodies;
   /** The most bytes that it may have. */
   readonly limit: number;
+  /** Stops the timer of a body that has one of its own. */
+  stopTimer: (() => void) | undefined;
   #counted = 0;
-  #stopTimer: (() => void) | undefined;
 
-  constructor(all: HeldBodies, limit: number) {
+  constructor(all: HeldBodies, limit: number, begunAt: number, cut: (reason: A2AError) => void) {
+    super();
     this.#all = all;
     this.limit = limit;
-  }
-
-  /** Calls back once if it does not arrive in time. A timer of its own: Workers end those that another request has started. */
-  wait(clock: Clock, milliseconds: number, callback: () => void): void {
-    this.#stopTimer = clock.after(milliseconds, callback);
+    this.begunAt = begunAt;
+    this.cut = cut;
   }
 
   /** It has, or will have, so many bytes; returns the error where that is too much. */
@@ -74,8 +118,8 @@ export class HeldBody {
 
   /** It is complete, or will not be. */
   arrived(): void {
-    this.#stopTimer?.();
-    this.#stopTimer = undefined;
+    this.#all.arrived(this);
+    this.stopTimer?.();
   }
 
   /** Its bytes are gone. */

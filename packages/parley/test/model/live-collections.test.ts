@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ListMember, LiveList } from '../../src/model/basics/live-list.ts';
 import { LiveMap } from '../../src/model/basics/live-map.ts';
 
 const change = fc.record({ kind: fc.constantFrom('set', 'set', 'delete'), key: fc.nat(60).map(String) });
@@ -42,6 +43,36 @@ describe('LiveMap', () => {
     const [live, usual] = [oldBytesAfter('live'), oldBytesAfter('usual')];
     expect(live).toBeLessThan(8e6);
     expect(usual).toBeGreaterThan(live * 4);
+  });
+});
+
+describe('LiveList', () => {
+  it('has the oldest first after any changes', () => {
+    const numbers = fc.array(fc.record({ adds: fc.boolean(), index: fc.nat(20) }), { size: '+1' });
+    fc.assert(
+      fc.property(numbers, (changes) => {
+        const members = Array.from({ length: 21 }, () => new ListMember());
+        const list = new LiveList<ListMember>();
+        const model = new Set<ListMember>();
+        for (const { adds, index } of changes) {
+          const member = members[index] as ListMember;
+          if (adds) {
+            list.add(member);
+            model.add(member);
+          } else {
+            list.delete(member);
+            model.delete(member);
+          }
+          expect(list.oldest).toBe([...model][0]);
+          expect(member.isListed).toBe(adds);
+        }
+        for (const member of model) {
+          expect(list.oldest).toBe(member);
+          list.delete(member);
+        }
+        expect(list.oldest).toBeUndefined();
+      }),
+    );
   });
 });
 
